@@ -76,23 +76,16 @@ def as_frame(columns: Mapping[str, ArrayLike]) -> pd.DataFrame:
 def as_html(title: str, columns: Mapping[str, ArrayLike], caption: str) -> str:
     """The columns as an HTML table with the title above and the caption below."""
     rows = list(zip(*columns.values(), strict=True))
-    half = MOST_ROWS // 2
-    gap = [("…",) * len(columns)]
+    half, gap = MOST_ROWS // 2, [("…",) * len(columns)]
     shown = rows if len(rows) <= MOST_ROWS else rows[:half] + gap + rows[-half:]
-    body = "".join(_row("td", [_text(value) for value in row]) for row in shown)
-    return (
-        f"<p><strong>{escape(title)}</strong></p>"
-        f"<table><thead>{_row('th', list(columns))}</thead><tbody>{body}</tbody></table>"
-        + (f"<p>{escape(caption)}</p>" if caption else "")
-    )
+    texts = [[f"{x:.4g}" if isinstance(x, float | np.floating) else str(x) for x in row] for row in shown]
+    head, body = _row("th", list(columns)), "".join(_row("td", row) for row in texts)
+    below = f"<p>{escape(caption)}</p>" if caption else ""
+    return f"<p><strong>{escape(title)}</strong></p><table><thead>{head}</thead><tbody>{body}</tbody></table>{below}"
 
 
 def _row(tag: str, cells: list[str]) -> str:
     return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
-
-
-def _text(value: object) -> str:
-    return f"{value:.4g}" if isinstance(value, float | np.floating) else str(value)
 
 
 def as_json(value: object) -> Any:

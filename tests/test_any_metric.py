@@ -391,9 +391,7 @@ def test_metrics_of_labels_are_drawn_over_thresholds():
     display = sk.MetricThresholdDisplay.from_predictions(Y % 2, RNG.random(160), metrics=["sensitivity", "fpr"])
     assert display.labels == ["Recall", "False positive rate"]
     plt.close("all")
-    with pytest.raises(
-        TypeError, match=r"metrics must be names or Metric objects.*a function is applied to the predictions"
-    ):
+    with pytest.raises(TypeError, match=r"metrics must be names or Metric objects.*bootstrap_metric takes functions"):
         sk.MetricThresholdDisplay.from_predictions(Y % 2, RNG.random(160), metrics=metrics.f1_score)
 
 

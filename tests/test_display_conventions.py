@@ -765,9 +765,7 @@ def test_options_that_were_met_too_late_are_refused():
 def test_a_roc_curve_of_groups_says_which_limits_there_are():
     sample = {"groups": np.arange(200) // 2}
     for options in ({}, {"averaging": "positive_rate"}):
-        with pytest.raises(
-            ValueError, match="with groups a simultaneous band is available only with averaging='threshold'"
-        ):
+        with pytest.raises(ValueError, match="with groups a simultaneous band needs averaging='threshold'"):
             draw(sk.ROCConfidenceDisplay, "from_predictions", band="simultaneous", **options, **sample)
     with pytest.raises(ValueError, match="groups and together='mean' cannot be combined"):
         draw(sk.ROCConfidenceDisplay, "from_cv_results", together="mean", **sample)

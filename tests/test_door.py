@@ -430,9 +430,7 @@ def test_a_single_column_is_not_that_of_the_other_class(ask):
 def test_a_column_a_class_is_none_a_model():
     for ask in (sk.report, sk.compare_models):
         ask(Y, pd.DataFrame({0: PROBA, 1: PROBA**2}))
-        with pytest.raises(
-            ValueError, match=r"y_scores must have a column per model, got a column for each class, \[1, 0"
-        ):
+        with pytest.raises(ValueError, match=r"y_scores must have a column per model, got one per class, \[1, 0"):
             ask(Y, pd.DataFrame(TWO, columns=[1, 0]))
     with pytest.raises(ValueError, match=r"y_proba must be one-dim.*Pass one column, such as y_proba\['0'\] for that"):
         sk.bootstrap_calibration(Y, pl.DataFrame(TWO, schema=["1", "0"]))

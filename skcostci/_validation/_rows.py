@@ -22,6 +22,7 @@ from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._warnings import warn_caller
 
 MOST_FOLDS = 1_000  # each fold has its own law
+SUMS = "Count the cases with aggregate_scores(..., weight_type='importance'), which adds up squared weights too."
 IMPORTANT = "For survey weights or inverse-probability weights, pass weight_type='importance'."
 MANY_SHARED = 20  # scores in both classes: of 20 pairs of cases that share a score none is in one class by chance 1e-6
 NEARLY_EQUAL = 0.05  # square of the largest relative deviation of importance weights that are nearly equal
@@ -249,12 +250,7 @@ def _warn_of_sums(
     in_both = int((np.bincount(codes) == 2).sum())
     alike = len(np.unique(2 * codes + classes)) < len(codes)
     if classes.max() == 1 and in_both >= MANY_SHARED and not alike:
-        warn_caller(
-            f"sample_weight may contain sums over equal cases: {in_both:,} scores occur in both classes, none twice in "
-            "one. Effective cases and intervals then need the sums of squared weights too: count the cases with "
-            "aggregate_scores(..., sample_weight=..., weight_type='importance').",
-            UserWarning,
-        )
+        warn_caller(f"sample_weight may contain sums: {in_both:,} scores are in both classes. {SUMS}", UserWarning)
 
 
 def _warn_of_one(unit: str, weights: Weights, which: str) -> None:

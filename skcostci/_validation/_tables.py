@@ -69,12 +69,8 @@ def table_labels(y_true: ArrayLike, tables: Mapping[str, ArrayLike]) -> list[Any
         if widths[name] == (len(known),) and class_places(f"{name}'s columns", column_names(values), known) is None:
             _check_order(f"{name}'s columns", known)
             if told and known != in_order({"y_true": known}):
-                warn_caller(
-                    f"{name}'s columns have no names: they are taken in the order of the categories of y_true, "
-                    f"{shown_labels(known)}. Those of scikit-learn's estimators are in the order of classes_: pass "
-                    "labels=estimator.classes_ for these, or name the columns.",
-                    UserWarning,
-                )
+                what = f"{name}'s columns have no names: they are taken in the order {shown_labels(known)} of y_true."
+                warn_caller(f"{what} If they are an estimator's pass labels=estimator.classes_.", UserWarning)
                 break
     return known if told else None
 
@@ -138,11 +134,7 @@ def refuse_classes_as_models(y_scores: Any, y_true: ArrayLike) -> None:
         return
     scores = as_array("y_scores", y_scores)
     if scores.dtype.kind in "iuf" and np.allclose(scores.sum(axis=1), 1.0, atol=1e-6):
-        raise ValueError(
-            f"y_scores must have a column per model, got a column for each class, {shown_labels(names)}, with "
-            "rows that add up to 1, like class probabilities. Pass the probabilities of the positive class, in "
-            "a column named after each model."
-        )
+        raise ValueError(f"y_scores must have a column per model, got one per class, {shown_labels(names)}: pass one.")
 
 
 def is_table_of_classes(values: Any, labels: Labels) -> bool:

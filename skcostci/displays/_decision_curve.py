@@ -231,10 +231,8 @@ class DecisionCurveDisplay(ModelDisplay):
         if self.treat_all is None:
             return None
         x, nobody = self.threshold_probability, np.zeros_like(self.threshold_probability)
-        return (
-            draw_reference(self.ax_, x, self.treat_all, "Treat all", given, color="0.5", linestyle=":"),
-            draw_reference(self.ax_, x, nobody, "Treat none", given, color="0.5", linestyle="-"),
-        )
+        treat_all = draw_reference(self.ax_, x, self.treat_all, "Treat all", given, color="0.5", linestyle=":")
+        return treat_all, draw_reference(self.ax_, x, nobody, "Treat none", given, color="0.5", linestyle="-")
 
     def _span(self) -> tuple[float, float]:
         """From the lower limits to the highest value drawn; large losses are cut off."""

@@ -330,8 +330,7 @@ def check_apart(folds: Sequence[Cases], pool: Cases) -> None:
         raise ValueError("groups and together='mean' cannot be combined: cases of a group may be in several folds.")
     if tested_again(folds, pool):
         raise ValueError(
-            f"together='mean' needs folds that test each case once, got {len(pool.truth)} cases tested "
-            f"{_tested(folds)} times: repeats do not add independent cases. Pass one repeat."
+            f"together='mean' needs folds that test each case once, got {_tested(folds)}: pass one repeat."
         )
 
 

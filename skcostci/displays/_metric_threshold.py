@@ -72,11 +72,7 @@ def threshold_numbers(
         raise TypeError(f"metrics must be a name, a Metric or a sequence of them, got {given!r}.")
     each: Sequence[Any] = [given] if alone else list(given)
     if function := next(filter(is_function, each), None):
-        raise TypeError(
-            "metrics must be names or Metric objects, which are computed from labels at each threshold of one "
-            f"score, got {function!r}: a function is applied to the predictions themselves. Use "
-            "bootstrap_metric."
-        )
+        raise TypeError(f"metrics must be names or Metric objects, got {function!r}: bootstrap_metric takes functions.")
     if thresholds is None:
         every = spread_thresholds(cases, column, MOST_THRESHOLDS)
         thresholds = every[:-1] if len(every) > 1 else every

@@ -53,10 +53,7 @@ def difference_numbers(
     result = cost_of(cases, a, b, thresholds=thresholds, probability_cost=probability_cost, sampling=sampling)
     check_conditions(result.probability_cost)
     if cases.rows.has_importance:
-        raise ValueError(
-            "weight_type='importance' has no simultaneous band, which is needed to show where a model is "
-            "significantly cheaper: use bootstrap_cost_difference, or draw the cost curve of each model."
-        )
+        raise ValueError("weight_type='importance' has no simultaneous band: use bootstrap_cost_difference.")
     cheaper = result.significant(confidence_level, method=method if band == "simultaneous" else None)
     return {
         "probability_cost": result.probability_cost,

@@ -88,8 +88,7 @@ def roc_numbers(
     at = None if at is None else RANGES[averaging].points("at", at)
     if cases.groups is not None and averaging != "threshold" and band not in (None, "pointwise"):
         raise ValueError(
-            f"with groups a simultaneous band is available only with averaging='threshold', got {averaging=}: "
-            "pass band='pointwise', averaging='threshold' or band=None."
+            f"with groups a simultaneous band needs averaging='threshold', got {averaging=}, or band=None."
         )
     auc = auc_of(cases, column)
     numbers = {

@@ -239,11 +239,7 @@ def _lacks_whole_law(result: Any) -> str:
     law = getattr(result.law, "law", result.law)  # for a law with undefined points, the law of the others
     if law is None or hasattr(law, "cdf"):
         return ""
-    return (
-        "needs the bootstrap distribution, and here only its mean and variance are known. This is so for "
-        "most statistics with groups, folds or importance weights, for several classes and for functions. "
-        "Use confidence_interval, standard_error or mean."
-    )
+    return "needs the bootstrap distribution, of which only moments are known: use confidence_interval."
 
 
 def _has_groups(result: Any) -> str:
