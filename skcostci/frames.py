@@ -112,7 +112,9 @@ def aggregate_scores(
     placed = [_same_bin(nw, cases, score, limits).alias(score) for score, limits in zip(scores, edges, strict=True)]
     labelled = ["y_true", *(["groups"] if groups is not None else [])]
     weights = _weights(nw, weighted=sample_weight is not None)
-    rows = cases.select(*labelled, *placed, **weights, faulty=_is_faulty(nw, cases, columns, whole=not important))
+    sound = reduce(and_, (_is_sound(nw, cases, key, whole=not important) for key in columns))
+    faulty = (1 - _one_where(nw, sound)).cast(nw.Int8)  # in a small type; not every engine has a group for nulls
+    rows = cases.select(*labelled, *placed, **weights, faulty=faulty)
     added = {name: nw.col(name).sum() for name in weights} | {"cases": nw.len()}
     found = rows.group_by(*labelled, *scores).agg(nw.col("faulty").max(), **added).head(MOST_GROUPS + 1).collect()
     _check_groups(nw, found, cases, columns, whole=not important)
@@ -233,12 +235,6 @@ def _is_sound(nw: Any, cases: Any, key: str, *, whole: bool) -> Any:
 def _one_where(nw: Any, condition: Any) -> Any:
     """1 where a condition holds, 0 where it does not or is null."""
     return nw.when(condition.fill_null(False)).then(nw.lit(1)).otherwise(nw.lit(0))
-
-
-def _is_faulty(nw: Any, cases: Any, columns: Columns, *, whole: bool) -> Any:
-    """1 for cases with a missing or infinite entry, in a small type; not every engine has a group for nulls."""
-    sound = reduce(and_, (_is_sound(nw, cases, key, whole=whole) for key in columns))
-    return (1 - _one_where(nw, sound)).cast(nw.Int8)
 
 
 def _check_exact(nw: Any, cases: Any, columns: Columns) -> None:

@@ -269,13 +269,6 @@ def told_labels(given: Mapping[str, ArrayLike]) -> list[Any]:
     return orders.get(longest, [])
 
 
-def _numbers_in(labels: Labels) -> list[list[float]] | None:
-    """The numbers in texts that differ in nothing else, such as "2" and "10", "grade 2" and "grade 10", "1-5"."""
-    texts = [label.decode(errors="replace") if isinstance(label, bytes) else str(label) for label in labels]
-    alike = len({re.sub(NUMBER, "#", text) for text in texts}) == 1
-    return [[*map(float, re.findall(NUMBER, text))] for text in texts] if alike else None
-
-
 def has_sure_order(labels: Labels, *, of_numbers: bool) -> bool:
     """Whether the sorted order of labels is that of their meaning: not if texts contain numbers that it disorders.
 
@@ -283,8 +276,11 @@ def has_sure_order(labels: Labels, *, of_numbers: bool) -> bool:
     """
     if not any(isinstance(label, str | bytes) for label in labels):
         return True
-    numbers = _numbers_in(labels)
-    return not of_numbers if numbers is None else numbers == sorted(numbers)
+    texts = [label.decode(errors="replace") if isinstance(label, bytes) else str(label) for label in labels]
+    if len({re.sub(NUMBER, "#", text) for text in texts}) > 1:  # not "2" and "10", "grade 2" and "grade 10", "1-5"
+        return not of_numbers
+    numbers = [[*map(float, re.findall(NUMBER, text))] for text in texts]
+    return numbers == sorted(numbers)
 
 
 def unique_labels(name: str, values: NDArray[np.generic]) -> NDArray[np.generic]:

@@ -105,18 +105,12 @@ class BandedResult(BootstrapResult):
             if not self.estimand.folds:
                 raise ValueError("simultaneous bands need whole cases: with importance weights pass band='pointwise'.")
             raise ValueError("simultaneous bands are not available for means over folds: leave folds out to get one.")
-        record = BANDS[self._band_method(method)]
-        limits = record.limits(self.curve, self.law, METHODS[self._pointwise], float(self._alpha(level, "less")))
+        named = self.band_methods[0] if method is None else check_option("method", method, self.band_methods)
+        pointwise = METHODS[self.methods[self.selected]]
+        limits = BANDS[named].limits(self.curve, self.law, pointwise, float(self._alpha(level, "less")))
         low, high = (np.clip(limit, *self.law.support) for limit in limits)
         alone = self.confidence_interval(level)  # which allows for a chosen threshold, and in small classes for more
         return ConfidenceInterval(self._shaped(np.minimum(low, alone.low)), self._shaped(np.maximum(high, alone.high)))
-
-    @property
-    def _pointwise(self) -> str:
-        return self.methods[self.selected]
-
-    def _band_method(self, method: str | None) -> str:
-        return self.band_methods[0] if method is None else check_option("method", method, self.band_methods)
 
 
 class _ConfidenceRegion(NamedTuple):

@@ -167,14 +167,10 @@ def check_same_estimand(**estimands: Estimand) -> None:
             continue
         what, at = WORDS.get(field.name, field.name), "of"
         if field.name == "axis":
-            (what, mine), (_, other) = _first_difference(mine, other)
-            at = "at"
+            pairs = (pair for pair in zip(mine, other, strict=False) if pair[0] != pair[1])
+            ((what, mine), (_, other)), at = next(pairs, (("points", mine), ("points", other))), "at"
         shown = f"{_shown(mine, beside=other)} and {_shown(other, beside=mine)}"
         raise ValueError(f"{name_a} and {name_b} must be {at} the same {what}, got {shown}.")
-
-
-def _first_difference(a: Any, b: Any) -> Any:
-    return next((pair for pair in zip(a, b, strict=False) if pair[0] != pair[1]), (("points", a), ("points", b)))
 
 
 def _plain(value: object) -> Any:

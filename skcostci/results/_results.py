@@ -363,17 +363,12 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         """Values in the estimate's shape, read-only; a float for a single point."""
         return cast("NumbersT", frozen_numbers(values, np.shape(self.estimate)))
 
-    def _remedy(self, method: str) -> str:
-        return "" if method == self.methods[0] else f"method={self.methods[0]!r} is wider."
-
     def _warn_if_degenerate(self, method: str, collapsed: NDArray[np.bool_]) -> None:
         if collapsed.any():
             where = f" at {int(collapsed.sum())} of {collapsed.size} points" if collapsed.size > 1 else ""
-            warn_caller(
-                f"The {method!r} interval has zero width{where}: both limits are the same value, but the true value "
-                f"may differ from it. {self._remedy(method)}".rstrip(),
-                DegenerateLawWarning,
-            )
+            way = "" if method == self.methods[0] else f" method={self.methods[0]!r} is wider."
+            what = f"The {method!r} interval has zero width{where}, but the true value may differ from both limits."
+            warn_caller(what + way, DegenerateLawWarning)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
