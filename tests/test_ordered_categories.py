@@ -176,7 +176,7 @@ def test_names_of_columns_are_stronger_than_the_order():
 @pytest.mark.parametrize("question", ["kappa", "f1 of each class", "expected cost", "kappa, models"])
 def test_types_that_contradict_are_refused(question):
     made = iter([series, partial(enum, levels=LEVELS[::-1]), series])
-    with pytest.raises(ValueError, match=r"categories in the same order, got \['low', 'medium', 'high'\] and"):
+    with pytest.raises(ValueError, match=r"categories in the same order, got \['high', 'medium', 'low'\]"):
         ORDERED[question](lambda codes: next(made)(codes))
 
 
@@ -243,7 +243,7 @@ def test_columns_of_texts_that_sort_otherwise_than_their_numbers_need_names(text
         with pytest.raises(ValueError, match=r"have no names, and the order of .* is not sure"):
             cost(texts[A], texts[B], cost_matrix=STEPS)
         assert_allclose(float(cost(texts[A], texts[B], cost_matrix=STEPS, labels=texts)), STEPS[A, B].mean())
-    with pytest.raises(ValueError, match="texts with numbers"):
+    with pytest.raises(ValueError, match="is not sure"):
         sk.compare_models(texts[A], {"p": P, "q": Q}, "brier")
 
 

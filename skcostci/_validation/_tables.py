@@ -217,7 +217,7 @@ def class_places(what: str, names: list[Label] | None, labels: Labels, *, stated
         other = next(name for name, one in zip(names, given, strict=True) if one not in classes or given.count(one) > 1)
         raise ValueError(f"{what} must be named by the classes {shown_labels(labels)} or be an array, got {other!r}.")
     if stated and given != classes:
-        raise ValueError(f"{what} are {shown_labels(names)}, which contradicts labels={shown_labels(labels)}.")
+        raise ValueError(f"{what} are named {shown_labels(names)}, which contradicts labels={shown_labels(labels)}.")
     return [given.index(label) for label in classes]
 
 

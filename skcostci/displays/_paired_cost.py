@@ -288,6 +288,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         return " of the difference in normalized cost"
 
     def _mark(self, stretches: ArrayLike, label: str, **look: object) -> list[Artist]:
-        ends = np.reshape(stretches, (-1, 2))
-        labels = [as_text(label), *[None] * len(ends)]  # in the legend once
-        return [self.ax_.axvspan(*each, 0, STRIP, label=labels[i], gid=SHARED, **look) for i, each in enumerate(ends)]
+        return [
+            self.ax_.axvspan(low, high, 0, STRIP, label=None if i else as_text(label), gid=SHARED, **look)
+            for i, (low, high) in enumerate(np.reshape(stretches, (-1, 2)))
+        ]

@@ -43,8 +43,8 @@ class ClassCases(JudgedCases):
         if scored is not None:
             places = np.array([labels.index(label) for label in scored.labels])
             guesses |= {name: places[table.argmax(axis=1)] for name, table in scored.columns.items()}
-            tables = {shown: scored.columns[name] for name, shown in zip(models, names, strict=True) if name in tables}
-            scored = replace(scored, columns=tables)
+            shown = dict(zip(models, names, strict=True))
+            scored = replace(scored, columns={shown[name]: table for name, table in scored.columns.items()})
         columns = {shown: guesses[name] for name, shown in zip(models, names, strict=True)}
         given, unit = rows.get("sample_weight"), 1.0
         if given is not None and judged.rows.has_importance:
