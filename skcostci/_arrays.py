@@ -280,7 +280,7 @@ def _check_exact(name: str, given: Iterable[Any]) -> None:
     """Raise if conversion changes numbers: Python compares numbers of different types without rounding."""
     lost = [value for value in given if math.isfinite(value) and float(value) != value]
     if lost:
-        raise ValueError(f"{name} must contain numbers of float64, got {lost[0]!r}: round them, or pass their ranks.")
+        raise ValueError(f"{name} must contain numbers that float64 can represent, got {lost[0]!r}: round them.")
 
 
 def _kind(array: NDArray[np.generic]) -> str:
