@@ -443,7 +443,7 @@ def test_every_statistic_that_is_no_metric_is_named_where_compare_models_is_desc
 @pytest.mark.parametrize(
     ("column", "error", "message"),
     [
-        ([1, 2, np.nan, 4], ValueError, r"must be finite, got 1 NaN .* at position 2"),
+        ([1, 2, np.nan, 4], ValueError, r"must be finite, got nan at position 2"),
         (["x", "y", "z", "x"], TypeError, "must contain real numbers, got <U1 values"),
         ([[1, 2]] * 4, ValueError, r"must be one-dimensional.*shape \(4, 2\)\. Pass one column, such as y_scores"),
         (np.ma.array([1, 2, 3, 4], mask=[0, 1, 0, 0]), ValueError, "must not have masked entries"),

@@ -272,7 +272,7 @@ def test_folds_may_be_as_small_as_a_case_of_each_class():
     y, scores = np.tile([0, 1], 4), np.array([0.1, 0.7, 0.6, 0.2, 0.5, 0.5, 0.3, 0.8])
     result = bootstrap_auc(y, scores, folds=np.repeat(list("abcd"), 2))
     np.testing.assert_array_equal(result.fold_estimates, [1, 0, 0.5, 1])
-    with pytest.raises(ValueError, match="5 folds of 9 cases"):
+    with pytest.raises(ValueError, match="got 5 of 9"):
         bootstrap_auc(np.append(y, 0), np.append(scores, 0.4), folds=[*np.repeat(list("abcd"), 2), "e"])
 
 

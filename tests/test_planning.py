@@ -191,7 +191,7 @@ def test_plans_print_a_sentence():
         (sk.plan_auc, {"auc": 0.8, "n_positive": 1}, r"n_positive must be a whole number in \[2, "),
         (sk.plan_auc, {"auc": 0.8, "half_width": 0.1, "ratio": 0}, r"ratio must be a number in \(0, 1000000\)"),
         (sk.plan_auc, {"auc": 0.8, "half_width": 0.1, "assurance": 1.0}, r"assurance must be a number in \(0, 1\)"),
-        (sk.plan_auc, {"half_width": 0.1, "pilot": ([0, 0, 1, 1], [1, 2, 3, 4])}, "The pilot does not show"),
+        (sk.plan_auc, {"half_width": 0.1, "pilot": ([0, 0, 1, 1], [1, 2, 3, 4])}, "The pilot needs 2 cases"),
         (sk.plan_auc, {"half_width": 0.1, "pilot": ([0, 1, 1], [3, 2, 4])}, "2 cases of each class"),
         (sk.plan_auc_difference, {"auc_a": 0.8, "auc_b": 0.7, "power": 0.8}, "Give auc_a, auc_b and the correlation"),
         (sk.plan_auc_difference, {"auc_a": 0.8, "auc_b": 0.8, "correlation": 0, "power": 0.8}, "must differ"),
