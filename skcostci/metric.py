@@ -355,9 +355,7 @@ def check_metric_range(given: Any) -> None:
     """Check two ends in ascending order."""
     ends = as_numbers("range", as_array("range", given))
     if ends.shape != (2,) or not ends[0] < ends[1] or (np.abs(ends[np.isfinite(ends)]) > LARGEST_COST).any():
-        raise ValueError(
-            f"range must be a pair (smallest, largest) within {LARGEST_COST:g}, got {given!r}."
-        )
+        raise ValueError(f"range must be a pair (smallest, largest) within {LARGEST_COST:g}, got {given!r}.")
 
 
 def _check_weights(side: str, weights: Any) -> tuple[float, ...]:

@@ -127,7 +127,10 @@ def test_the_moments_of_a_cost_are_those_of_all_resamples():
     result = sk.bootstrap_cost(Y, A, probability_cost=W, thresholds=CUT_A, groups=GROUPS)
     check_moments(result, law(cost, counts(A, CUT_A)))
     assert not hasattr(result, "cdf")
-    with pytest.raises(AttributeError, match="cdf needs the bootstrap distribution: with groups, folds or importance weights moments are"):
+    with pytest.raises(
+        AttributeError,
+        match="cdf needs the bootstrap distribution: with groups, folds or importance weights moments are",
+    ):
         result.cdf(0.5)
 
 

@@ -256,9 +256,7 @@ def in_order(occur: Mapping[str, Sequence[Any]], order: Sequence[Label] = ()) ->
     try:
         return [*first, *sorted(found - set(first))]
     except TypeError:
-        raise TypeError(
-            f"{' and '.join(occur)} must contain labels of one kind: {shown_labels([*found])}."
-        ) from None
+        raise TypeError(f"{' and '.join(occur)} must contain labels of one kind: {shown_labels([*found])}.") from None
 
 
 def told_labels(given: Mapping[str, ArrayLike]) -> list[Any]:
