@@ -69,11 +69,9 @@ def count_cells(cases: Cases, *cuts: tuple[str, Cut]) -> tuple[Cells, Cells]:
     (a, cut_a), (b, cut_b) = cuts
     pairs = cut_a.thresholds.ravel(), cut_b.thresholds.ravel()
     possible = np.column_stack([cut_a.possible[:, i] & cut_b.possible[:, j] for i in (0, 1) for j in (0, 1)])
-    positive, negative = (
-        Cells(paired_cells(scores_a, scores_b, weights, *pairs), possible)
-        for (scores_a, weights), (scores_b, _) in zip(cases.split(a), cases.split(b), strict=True)
-    )
-    return positive, negative
+    classes = zip(cases.split(a), cases.split(b), strict=True)
+    positive, negative = (paired_cells(of_a, of_b, weights, *pairs) for (of_a, weights), (of_b, _) in classes)
+    return Cells(positive, possible), Cells(negative, possible)
 
 
 def count_groups(cases: Cases, *cuts: tuple[str, Cut]) -> Floats:

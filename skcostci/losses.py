@@ -292,10 +292,8 @@ def cost_at_condition(
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """The normalized cost of probabilities at a threshold, or of labels, which are decisions already."""
-    positive, of_cost = (
-        positive_class(y_true, pos_label),
-        partial(normalized_cost_loss, probability_cost=probability_cost),
-    )
+    positive = positive_class(y_true, pos_label)
+    of_cost = partial(normalized_cost_loss, probability_cost=probability_cost)
     if not _are_labels(y_true, y_score):
         return of_cost(y_true, y_score, threshold=threshold, pos_label=positive, sample_weight=sample_weight)
     cases = _weighed(y_true, y_score, positive, sample_weight, predicted=True)

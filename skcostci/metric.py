@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import Floats, as_array, as_numbers
 from skcostci._elsewhere import meant_by
 from skcostci._options import METRICS_OF, MetricOf, did_you_mean
-from skcostci._validation._arguments import LARGEST_COST, PREVALENCE, SHARE, SMALLEST_COST, Number, check_option
+from skcostci._validation._arguments import COST, LARGEST_COST, PREVALENCE, SHARE, SMALLEST_COST, Number, check_option
 
 CELLS = ("TP", "FN", "FP", "TN")
 LARGEST_BETA = 1e6  # above it, and below its inverse, an F-score equals the recall or the precision to twelve digits
@@ -54,7 +54,7 @@ class OfCells:
         """
         share = None if prevalence is None else PREVALENCE("prevalence", prevalence)
         cells = {cell.lower(): given for cell, given in zip(CELLS, (tp, fn, fp, tn), strict=True)}
-        counts = {name: _check_counts(name, given) for name, given in cells.items()}
+        counts = {name: COST.all(name, given) for name, given in cells.items()}
         try:
             tp, fn, fp, tn = np.broadcast_arrays(*counts.values())
         except ValueError:
@@ -341,14 +341,6 @@ def values_at(metrics: Sequence[OfCells], counts: Floats, prevalence: float | No
 def metric_values(metric: OfCells, tables: Floats) -> list[float]:
     """The metric of TP, FN, FP and TN, row by row: their class sizes may differ."""
     return [float(of_cells(metric, *table).item()) for table in tables[..., None]]
-
-
-def _check_counts(name: str, values: ArrayLike) -> Floats:
-    counts = as_numbers(name, as_array(name, values))
-    wrong = ~((counts >= 0) & (counts <= LARGEST_COST))
-    if wrong.any():
-        raise ValueError(f"{name} must contain counts from 0 to {LARGEST_COST:g}, got {counts[wrong].flat[0]:g}.")
-    return counts
 
 
 def check_metric_range(given: Any) -> None:

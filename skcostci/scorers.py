@@ -28,6 +28,7 @@ from skcostci._options import (
 from skcostci._validation._arguments import LEVEL, check_option
 from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._labels import check_label_list, has_fractions
+from skcostci._validation._rows import SampleOptions
 from skcostci._validation._tables import matrix_labels
 from skcostci._warnings import warn_caller
 from skcostci.cases._judged import JudgedCases
@@ -247,21 +248,18 @@ def metric_value(
 ) -> float:
     """A metric of predicted labels, or a function; if it has no value, the worst possible one."""
     columns = {"y_pred": y_pred}
+    rows: SampleOptions = {"pos_label": pos_label, "sample_weight": sample_weight}
     if not isinstance(metric, AnyMetric):
         if column_names(y_pred) is not None:  # from an estimator that predicts tables
             y_pred = JudgedCases.check_any(y_true, columns, labels=labels_told(metric)).columns["y_pred"]
         return float(metric(y_true, y_pred, **({} if sample_weight is None else {"sample_weight": sample_weight})))
     if is_multilabel(y_true):
-        cases = check_metric_cases(
-            y_true, columns, metric, how, sample_weight=sample_weight, pos_label=pos_label, frequencies=False
-        )
+        cases = check_metric_cases(y_true, columns, metric, how, frequencies=False, **rows)
         return float(metric_of(cases, "y_pred", metric=metric, how=how))
     if how.given not in ([], ["zero_division"]) or (pos_label is None and has_more_classes(metric, y_true, columns)):
         value, ends = value_of_table(y_true, y_pred, metric, how, sample_weight)
         return value if np.isfinite(value) else _warned(metric.name, ends[0 if metric.greater_is_better else 1])
-    cases = check_metric_cases(
-        y_true, columns, metric, pos_label=pos_label, sample_weight=sample_weight, frequencies=False, row_by_row=True
-    )
+    cases = check_metric_cases(y_true, columns, metric, frequencies=False, row_by_row=True, **rows)
     cells = _cells(cases, sample_weight)
     value = float(values_of((metric,), cells[None], check_sampling([metric], None, None)[0], None)[0])
     if np.isinf(value):
@@ -286,16 +284,8 @@ def metric_bound(
     groups: ArrayLike | None = None,
 ) -> float:
     """One end of the interval of such a metric; if it has no value, the worst possible one."""
-    cases: Any = check_metric_cases(
-        y_true,
-        {"y_pred": y_pred},
-        metric,
-        how,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-        weight_type=weight_type,
-        groups=groups,
-    )
+    rows: SampleOptions = {"pos_label": pos_label, "sample_weight": sample_weight, "weight_type": weight_type}
+    cases: Any = check_metric_cases(y_true, {"y_pred": y_pred}, metric, how, groups=groups, **rows)
     result = metric_of(cases, "y_pred", metric=metric, how=how)
     interval = result.confidence_interval(confidence_level, method=method)
     better = not isinstance(metric, AnyMetric) or metric.greater_is_better
@@ -426,13 +416,9 @@ def _end_scorer(
     responses = statistic.responses if response_method is None else response_method
     _check_answer(function, responses, pos_label, level, method)
     better = statistic.greater_is_better if greater_is_better is None else greater_is_better
-    scored = partial(
-        interval_end,
-        bootstrap_function=ShownFunction(function),
-        bound=None if bound is None else _end(bound, better),
-        confidence_level=level,
-        method=method,
-    )
+    end = None if bound is None else _end(bound, better)
+    of = ShownFunction(function)
+    scored = partial(interval_end, bootstrap_function=of, bound=end, confidence_level=level, method=method)
     return scorer_of(scored, responses, pos_label, greater_is_better=better)
 
 

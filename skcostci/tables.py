@@ -162,10 +162,8 @@ def _sums_of_classes(metric: Metric, places: list[int], m: Margins) -> tuple[Arr
     hits, truth, predicted = (each[..., places] for each in m[:3])
     fn, fp = truth - hits, predicted - hits
     cells = (hits, fn, fp, _sum(m.truth) - hits - fn - fp)
-    above, below = (
-        sum(w * cell for w, cell in zip(np.asarray(weights, dtype=np.float64).tolist(), cells, strict=True))
-        for weights in (metric.numerator, metric.denominator)
-    )
+    sides = (np.asarray(each, dtype=np.float64).tolist() for each in (metric.numerator, metric.denominator))
+    above, below = (sum(w * cell for w, cell in zip(weights, cells, strict=True)) for weights in sides)
     return np.asarray(above), np.asarray(below)
 
 

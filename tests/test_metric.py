@@ -410,9 +410,9 @@ def test_tables_side_by_side_have_class_sizes_of_their_own(name, prevalence):
 @pytest.mark.parametrize(
     ("fn", "error", "message"),
     [
-        ([1, np.nan], ValueError, "fn must contain counts from 0 to 1e.100, got nan"),
-        ([1, -2], ValueError, "fn must contain counts from 0 to 1e.100, got -2"),
-        ([np.inf, 2], ValueError, "fn must contain counts from 0 to 1e.100, got inf"),
+        ([1, np.nan], ValueError, "fn must contain numbers in .0, 1e.100., got nan"),
+        ([1, -2], ValueError, "fn must contain numbers in .0, 1e.100., got -2"),
+        ([np.inf, 2], ValueError, "fn must contain numbers in .0, 1e.100., got inf"),
         (np.ma.masked_array([1, 2], [True, False]), ValueError, "fn must not have masked entries"),
         (["1", "2"], TypeError, "fn must contain real numbers"),
         ([1, 2, 3], ValueError, r"shapes that broadcast, got tp \(2,\), fn \(3,\)"),

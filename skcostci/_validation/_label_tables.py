@@ -40,12 +40,10 @@ def read_classes(
         return y_true, tables, labels
     check_row_order({"y_true": y_true, **tables, **beside})
     arrays = {name: as_array(name, values) for name, values in tables.items()}
-    ordered = {
-        name: by_class(name, tables[name], array, known, stated=labels is not None)
-        if array.shape[1:] == (len(known),)
-        else tables[name]
-        for name, array in arrays.items()
-    }
+    ordered = dict(tables)
+    for name, array in arrays.items():
+        if array.shape[1:] == (len(known),):
+            ordered[name] = by_class(name, tables[name], array, known, stated=labels is not None)
     return truth, ordered, known
 
 

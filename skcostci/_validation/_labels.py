@@ -37,10 +37,7 @@ Labels = Sequence[Any] | NDArray[np.generic]
 MOST_CLASSES = 1_000
 MOST_CELLS = 2**24 + 1  # cells of a table: 128 MiB, and its law takes several times as much
 MANY_CLASSES = 10  # with more classes, labels next to a column of two values may be scores
-SCORES = (
-    "These look like scores or probabilities, but labels are needed. Compare the scores with a threshold first, as "
-    "thresholds= does where it is a parameter."
-)
+SCORES = "These look like scores or probabilities, but labels are needed: compare them with a threshold (thresholds=)."
 ONE_KIND = {str, bytes, int}  # types whose values are equal if and only if they are the same label
 
 

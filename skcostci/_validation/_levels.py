@@ -15,9 +15,7 @@ from skcostci._validation._labels import check_names, number_labels
 from skcostci._warnings import warn_caller
 
 MOST_LEVELS = 1_000
-FEW = (
-    "crossed= has two levels, {0!r} and {1!r}: of two, 95 % intervals covered the true value in 64 to 89 % of samples."
-)
+FEW = "crossed= has two levels, {0!r} and {1!r}: 95 % intervals covered the true value in 64 to 89 % of samples."
 WHICH = "crossed= needs groups=, which says to which case, question or item each row belongs."
 REFUSED = {
     "folds": "levels of crossed= are treated as a random sample, but folds are fixed",

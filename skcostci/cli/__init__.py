@@ -202,10 +202,8 @@ def _read(table: FileTable, options: argparse.Namespace, columns: Mapping[str, s
             third = f"{classes[2]!r} is a third class, besides {listed(classes[:2])}, and {name!r} has no classes."
             raise table.error(truth.index(classes[2]), options.y_true, third)
     places: dict[str, int] = {}  # groups in their order in the file
-    kinds: dict[str, Callable[[object], Any]] = {
-        "sample_weight": partial(as_weight, whole=bool(counts)),
-        "groups": lambda value: places.setdefault(as_name(value), len(places)),
-    }
+    kinds: dict[str, Callable[[object], Any]] = {"sample_weight": partial(as_weight, whole=bool(counts))}
+    kinds["groups"] = lambda value: places.setdefault(as_name(value), len(places))
     rows: dict[str, Any] = {name: table.read(column, kinds.get(name, as_name)) for name, column in columns.items()}
     if "by" in rows:
         rows["by"] = _in_order(rows["by"])

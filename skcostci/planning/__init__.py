@@ -192,10 +192,8 @@ class Plan(Shown):
 
 def width_plan(quantity: str, level: float, assurance: float, half_width: float, expected: float, **sizes: int) -> Plan:
     """A plan for the width of an interval."""
-    purpose = (
-        f"the {100 * level:.12g} % interval of {quantity} has a half width of at most {half_width:.3g} "
-        f"with probability {assurance:g} ({expected:.3g} on average)."
-    )
+    width = f"at most {half_width:.3g} with probability {assurance:g} ({expected:.3g} on average)"
+    purpose = f"the {100 * level:.12g} % interval of {quantity} has a half width of {width}."
     return Plan(**sizes, half_width=half_width, expected_half_width=expected, purpose=purpose)
 
 
@@ -210,10 +208,8 @@ def power_plan(quantity: str, expected: float, null: float, level: float, power:
 def class_sizes(n_positive: Any, n_negative: Any, ratio: Any, fits: Callable[[int, int], bool]) -> tuple[int, int]:
     """The sizes of the classes: as given, one of them by the ratio, else the least in this ratio for which it fits."""
     share = Number(0, 1e6, "()")("ratio", ratio)
-    positive, negative = (
-        None if size is None else Number(LEAST_CASES, MOST_CASES).whole(name, size)
-        for name, size in (("n_positive", n_positive), ("n_negative", n_negative))
-    )
+    given, allowed = (("n_positive", n_positive), ("n_negative", n_negative)), Number(LEAST_CASES, MOST_CASES)
+    positive, negative = (None if size is None else allowed.whole(name, size) for name, size in given)
     if positive is None and negative is None:
         positive = least_count(LEAST_CASES, MOST_CASES, lambda size: fits(size, _whole(share * size)))
     elif positive is None:

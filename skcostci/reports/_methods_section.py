@@ -34,11 +34,9 @@ MAX_T = "Hothorn, Bretz and Westfall, Biometrical Journal 50, 2008, pp. 346-363"
 def methods_blocks(report: Report) -> list[Lines]:
     """The paragraph, the references and the cautions."""
     cautions = [f"  {METHODS[name].title}: {METHODS[name].caution}" for name in _used(report)]
-    return [
-        Lines("Methods, to copy", [f"  {' '.join(_paragraph(report))}"]),
-        Lines("References", [f"  {each}." for each in _references(report)]),
-        Lines("When not to trust these intervals", cautions),
-    ]
+    references = Lines("References", [f"  {each}." for each in _references(report)])
+    paragraph = Lines("Methods, to copy", [f"  {' '.join(_paragraph(report))}"])
+    return [paragraph, references, Lines("When not to trust these intervals", cautions)]
 
 
 def _paragraph(report: Report) -> Iterator[str]:

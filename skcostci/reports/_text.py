@@ -49,15 +49,9 @@ def page_of(report: Report) -> str:
 
 def blocks_of(report: Report) -> list[Block]:
     """All but the pictures."""
-    made = f"Made by skcostci {report.version} on {report.date}:"
-    return [
-        Lines("", _introduction(report)),
-        *_tables(report),
-        *_operating_ranges(report),
-        *_cheaper(report),
-        *methods_blocks(report),
-        Lines(made, [f"  {report.call}"]),
-    ]
+    costs = [*_operating_ranges(report), *_cheaper(report)]
+    made = Lines(f"Made by skcostci {report.version} on {report.date}:", [f"  {report.call}"])
+    return [Lines("", _introduction(report)), *_tables(report), *costs, *methods_blocks(report), made]
 
 
 def _introduction(report: Report) -> list[str]:
