@@ -93,7 +93,7 @@ def frozen_tuple(kind: Any, *parts: Any) -> Any:
 
 def tuple_of_numbers(kind: type[KindT]) -> type[KindT]:
     """A class of named tuples that are equal when their numbers are, and stay read-only when pickled or copied."""
-    for name, method in {"__eq__": _equal, "__ne__": _unequal, "__reduce__": _reduce}.items():
+    for name, method in {"__eq__": _equal, "__ne__": object.__ne__, "__reduce__": _reduce}.items():
         setattr(kind, name, method)
     return kind
 
@@ -106,10 +106,6 @@ def _reduce(value: tuple[object, ...]) -> tuple[object, ...]:
 def _equal(mine: tuple[object, ...], other: object) -> bool:
     """Whether tuples have equal values; ``==`` does not work for tuples of arrays."""
     return _alike(tuple(mine), tuple(other)) if isinstance(other, tuple) else NotImplemented
-
-
-def _unequal(mine: tuple[object, ...], other: object) -> bool:
-    return not _alike(tuple(mine), tuple(other)) if isinstance(other, tuple) else NotImplemented
 
 
 def _alike(mine: object, other: object) -> bool:

@@ -157,16 +157,12 @@ def of_counted_columns(function: Callable[..., object], options: Mapping[str, An
     if not counted:
         return options
     rest = {name: value for name, value in options.items() if name not in counted}
-    own = _score_columns(function)
+    own = [name for name in signature(function).parameters if name.startswith("y_") and name != "y_true"]
     if own == ["y_scores"]:
         return {"y_scores": {name.model: options[name] for name in counted}, **rest}
     if len(own) != len(counted):
         raise TypeError(f"{function.__name__} takes {' and '.join(own) or 'no scores'}, got {len(counted)} counted.")
     return {**{name: options[column] for name, column in zip(own, counted, strict=True)}, **rest}
-
-
-def _score_columns(function: Callable[..., object]) -> list[str]:
-    return [name for name in signature(function).parameters if name.startswith("y_") and name != "y_true"]
 
 
 def way_to_call(function: Callable[..., object], args: Sequence[object], options: Mapping[str, object]) -> str:

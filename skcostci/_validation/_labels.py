@@ -57,11 +57,9 @@ def check_present(name: str, array: NDArray[np.generic], wanted: str = "labels")
     missing = missing_entries(array)
     if missing.any():
         value, place = _first_of(array, missing)
-        raise ValueError(
-            f"{name} must not contain NaN, None or another missing value, got {int(missing.sum())} among "
-            f"{array.size}, the first ({value!r}) at position {place}. Leave these cases out, or replace "
-            f"missing values by a label of their own.{BY_A_JUDGE * (name == 'y_true')}"
-        )
+        found = f"got {missing.sum()} among {array.size}, the first ({value!r}) at position {place}"
+        way = BY_A_JUDGE * (name == "y_true")
+        raise ValueError(f"{name} must not contain NaN, None or another missing value, {found}.{way}")
     infinite = infinite_entries(array)
     if infinite.any():
         value, place = _first_of(array, infinite)
@@ -121,8 +119,7 @@ def number_labels(labels: NDArray[np.generic]) -> Integers:
     if (coded := code_labels(labels)) is not None:
         return coded.places.astype(np.int64)
     try:
-        numbers: Integers = np.unique(labels, return_inverse=True)[1].ravel().astype(np.int64)
-        return numbers
+        return np.asarray(np.unique(labels, return_inverse=True)[1].ravel(), dtype=np.int64)
     except (TypeError, ValueError):  # labels of several types have no order
         known: dict[Label, int] = {}
         return np.array([known.setdefault(label, len(known)) for label in labels.tolist()], dtype=np.int64)
@@ -146,7 +143,10 @@ def check_labels(
     if len(classes) == 1:
         if both_classes:
             raise ValueError(f"y_true must contain both classes, got only one: {classes[0]!r}.")
-        classes = _known_classes(labels, predicted or {})
+        classes = sorted_labels({"y_true": labels, **(predicted or {})})
+        if len(classes) > 2:
+            both = " and ".join(["y_true", *(predicted or {})])
+            raise ValueError(f"{both} must contain two labels, got {shown_labels(classes)}.")
     if len(classes) > 2:
         raise ValueError(
             f"y_true must be binary: multiclass format is not supported, got {len(classes)} classes "
@@ -182,14 +182,6 @@ def check_outcomes(labels: NDArray[np.generic], pos_label: Label | None) -> tupl
     wanted = "Losses of several classes need a column of probabilities for each class."
     both = check_labels(labels, pos_label, lambda _: wanted, both_classes=False)
     return np.asarray(labels == both[1], dtype=bool), both
-
-
-def _known_classes(labels: NDArray[np.generic], predicted: Mapping[str, NDArray[np.generic]]) -> list[Label]:
-    """The classes, one or two: that of all cases, and another one that is predicted."""
-    known = sorted_labels({"y_true": labels, **predicted})
-    if len(known) > 2:
-        raise ValueError(f"y_true and {' and '.join(predicted)} must contain two labels, got {shown_labels(known)}.")
-    return known
 
 
 def seem_swapped(labels: NDArray[np.generic], n_classes: int, beside: Mapping[str, NDArray[np.generic]]) -> str | None:

@@ -139,14 +139,6 @@ def _parser() -> Parser:
     usage = "%(prog)s FILE --y-true COLUMN --score COLUMN [options]"
     compare = commands.add_parser("compare", help=about, description=about, usage=usage, **shared)
     compare.set_defaults(run=_compare)
-    _add_options(compare)
-    for command in (demo, compare):
-        command.add_argument("--overwrite", action="store_true", help="replace the file if there is one")
-    return parser
-
-
-def _add_options(compare: argparse.ArgumentParser) -> None:
-    """The options for the data and for saving the report, and those of the report."""
     add = compare.add_argument
     add("file", metavar="FILE", help="CSV with a header, or .parquet; - is CSV from stdin")
     add("--encoding", metavar="NAME", help="of the CSV, such as cp1252 (default: utf-8)")
@@ -159,6 +151,9 @@ def _add_options(compare: argparse.ArgumentParser) -> None:
         default = signature(report).parameters[name].default
         said = f" (default: {' '.join(default) if isinstance(default, tuple) else default})"
         add(_option(name), help=meaning + said * (default is not None), **kind)
+    for command in (demo, compare):
+        command.add_argument("--overwrite", action="store_true", help="replace the file if there is one")
+    return parser
 
 
 def _option(name: str) -> str:

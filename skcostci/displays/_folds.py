@@ -319,7 +319,9 @@ def score_folds(
     if any(whole) and not all(whole):
         raise ValueError(f"every fold must contain both classes; the test part of fold {whole.index(False)} has one.")
     folds = [checked(test, scores) for test, (scores, _) in zip(tests, scored, strict=True) if whole[0]]
-    return folds, checked(*_mean_scores(tests, [scores for scores, _ in scored]))
+    cases, place = np.unique(np.concatenate(tests), return_inverse=True)
+    mean_scores = np.bincount(place, np.concatenate([scores for scores, _ in scored])) / np.bincount(place)
+    return folds, checked(cases, mean_scores)
 
 
 def check_apart(folds: Sequence[Cases], pool: Cases) -> None:
@@ -341,11 +343,6 @@ def tested_again(folds: Sequence[Cases], pool: Cases) -> bool:
 
 def _tested(folds: Sequence[Cases]) -> int:
     return sum(len(fold.truth) for fold in folds)
-
-
-def _mean_scores(tests: Sequence[NDArray[np.generic]], scores: Sequence[Scores]) -> tuple[NDArray[np.generic], Floats]:
-    cases, place = np.unique(np.concatenate(tests), return_inverse=True)
-    return cases, np.bincount(place, np.concatenate(scores)) / np.bincount(place)
 
 
 def _check_cv_results(cv_results: Mapping[str, Any], X: Any, y: ArrayLike, *others: ArrayLike | None) -> None:
