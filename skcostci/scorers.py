@@ -285,7 +285,8 @@ def metric_bound(
 ) -> float:
     """One end of the interval of such a metric; if it has no value, the worst possible one."""
     rows: SampleOptions = {"pos_label": pos_label, "sample_weight": sample_weight, "weight_type": weight_type}
-    cases: Any = check_metric_cases(y_true, {"y_pred": y_pred}, metric, how, groups=groups, **rows)
+    rows["groups"] = groups
+    cases: Any = check_metric_cases(y_true, {"y_pred": y_pred}, metric, how, **rows)
     result = metric_of(cases, "y_pred", metric=metric, how=how)
     interval = result.confidence_interval(confidence_level, method=method)
     better = not isinstance(metric, AnyMetric) or metric.greater_is_better
