@@ -18,21 +18,21 @@ PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
     "statistics": 8191,
     "laws": 6936,
-    "displays": 2301,
+    "displays": 2256,
     "intervals": 2328,
-    "_validation": 1213,
+    "_validation": 1050,
     "cases": 1204,
-    "reports": 1106,
-    "results": 688,
-    "compare": 826,
-    "cli": 446,
-    "planning": 442,
-    "geometry": 246,
-    "modules": 2348,  # the files that lie in no room
+    "reports": 1067,
+    "results": 638,
+    "compare": 781,
+    "cli": 437,
+    "planning": 426,
+    "geometry": 229,
+    "modules": 2236,  # the files that lie in no room
 }
 FILES = 183
-CLASSES = 408
-DOCSTRING_LINES = 9552
+CLASSES = 407
+DOCSTRING_LINES = 9541
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 
