@@ -89,11 +89,6 @@ def count_groups(cases: Cases, *cuts: tuple[str, Cut]) -> Floats:
     return np.array(found, dtype=np.float64)
 
 
-def group_squares(cases: Cases, *cuts: tuple[str, Cut]) -> Floats | None:
-    """The sums of squared weights in the cells by group; None where weights count cases."""
-    return count_groups(cases.squared_and_alone()[0], *cuts) if cases.rows.has_importance else None
-
-
 def _count_groups_once(cases: Cases, column: str, cut: Cut) -> Floats:
     """The cells of one model by group: each case is processed once, however many thresholds there are."""
     scores = cases.columns[column]

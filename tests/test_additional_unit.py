@@ -55,6 +55,8 @@ def auc_of_pure_groups():
     return bootstrap_auc(np.repeat([1, 0], 6), scores, groups=groups)
 
 
+# A unit is added in a step of its full size, which is not quite linear unless all have one size.
+OF_UNEQUAL_GROUPS = of_right, accuracy_of_right, of_apart, auc_of_pure_groups
 SECONDS = [0.8, 1.1, 0.9, 3.2, 1, 0.7, 1.4, 0.9]
 A, B = [4, 5, 3, 5, 4, 2, 5, 4, 4, 5], [4, 4, 3, 5, 4, 2, 5, 3, 4, 5]
 
@@ -138,7 +140,7 @@ def test_limits_are_those_of_a_plain_form(result, limits):
     assert found.methods[0] == "extrapolated"
     for level, expected in zip(LEVELS, limits, strict=True):
         assert found.confidence_interval(level) == pytest.approx(
-            expected, abs=1e-5 if result is auc_of_pure_groups else 2e-8
+            expected, abs=2e-4 if result in OF_UNEQUAL_GROUPS else 2e-8
         )
 
 

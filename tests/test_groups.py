@@ -10,14 +10,13 @@ import sklearn
 from budget import assert_limits, assert_standard_errors
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 from scipy.stats import beta
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, cross_val_score, cross_validate
 
 import skcostci as sk
 from skcostci.__main__ import main
-from skcostci.laws.influence._grouped import different_groups
 
 RNG = np.random.default_rng(20)
 SIZES = (3, 1, 4, 2, 5)  # of five groups, the second of positives alone
@@ -80,93 +79,9 @@ OF_RATES = {
 TO_FIRST_ORDER = {"kappa": 0.08, "mcc": 0.08, "lift": 0.08, "lr_positive": 0.15}
 
 
-def check_whole_law(result, values):
-    """Its cdf, quantiles, moments and the share without a value."""
-    defined = np.sort(values[~np.isnan(values)])
-    assert_allclose(result.mean, defined.mean(), rtol=1e-12)
-    assert_allclose(result.standard_error, defined.std(), rtol=1e-12)
-    assert_allclose(result.cdf(defined), np.searchsorted(defined, defined + 1e-9) / len(defined), atol=1e-12)
-    for q in (0.03, 0.31, 0.5, 0.97):
-        assert_allclose(result.quantile(q), defined[int(np.ceil(q * len(defined) - 1e-9)) - 1], rtol=1e-6)
-
-
 def check_moments(result, values):
     assert_allclose(result.mean, np.nanmean(values), rtol=1e-12)
     assert_allclose(result.standard_error, np.nanstd(values), rtol=1e-12)
-
-
-@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: getattr(metric, "name", metric))
-def test_the_law_of_a_metric_is_that_of_all_resamples(metric):
-    values = law(METRICS[metric], counts(A, CUT_A))
-    result = sk.bootstrap_metric(Y, A, metric, thresholds=CUT_A, groups=GROUPS)
-    check_whole_law(result, values)
-    assert_allclose(result.undefined, np.isnan(values).mean(), atol=1e-15)
-    assert_allclose(float(result), law(METRICS[metric], counts(A, CUT_A, drawn=np.ones((1, 5))))[0], rtol=1e-14)
-
-
-def test_the_laws_of_rates_are_those_of_all_resamples():
-    result = sk.bootstrap_roc_at_threshold(Y, A, thresholds=CUT_A, groups=GROUPS)
-    check_whole_law(result.tpr, law(tpr, counts(A, CUT_A)))
-    check_whole_law(result.fpr, law(fpr, counts(A, CUT_A)))
-
-
-@pytest.mark.parametrize("rate", [tpr, fpr])
-def test_the_laws_of_differences_of_rates_are_those_of_all_resamples(rate):
-    result = sk.bootstrap_roc_difference_at_threshold(Y, A, B, thresholds=(CUT_A, CUT_B), groups=GROUPS)
-    values = law(rate, counts(A, CUT_A)) - law(rate, counts(B, CUT_B))
-    difference = getattr(result, rate.__name__)
-    check_whole_law(difference, np.where(np.abs(values) < 1e-12, 0.0, values))
-    values = values[~np.isnan(values)]
-    expected = (values < -1e-9).mean(), (np.abs(values) < 1e-9).mean(), (values > 1e-9).mean()
-    assert_allclose(difference.probabilities(), expected, atol=1e-12)
-    with pytest.raises(AttributeError, match="dominance needs independent classes"):
-        result.dominance()
-
-
-def test_the_moments_of_a_cost_are_those_of_all_resamples():
-    result = sk.bootstrap_cost(Y, A, probability_cost=W, thresholds=CUT_A, groups=GROUPS)
-    check_moments(result, law(cost, counts(A, CUT_A)))
-    assert not hasattr(result, "cdf")
-    with pytest.raises(
-        AttributeError,
-        match="cdf needs the bootstrap distribution: with groups, folds or importance weights moments are",
-    ):
-        result.cdf(0.5)
-
-
-def test_small_groups_are_few_kinds_and_large_ones_a_kind_each():
-    rng = np.random.default_rng(23)
-    small = rng.integers(0, 3, (2, 400, 4)).astype(np.float64)
-    kinds, times = different_groups(small)
-    assert kinds.shape[1] <= 3**4
-    for cells, each, many in zip(small, kinds, times, strict=True):
-        assert_array_equal(np.unique(np.repeat(each, many.astype(int), axis=0), axis=0), np.unique(cells, axis=0))
-        assert_array_equal(np.repeat(each, many.astype(int), axis=0).sum(axis=0), cells.sum(axis=0))
-    large = rng.integers(0, 50, (2, 400, 4)).astype(np.float64)
-    assert different_groups(large)[0] is large
-
-
-def test_the_moments_of_a_difference_in_cost_are_those_of_all_resamples():
-    result = sk.bootstrap_cost_difference(Y, A, B, probability_cost=W, thresholds=(CUT_A, CUT_B), groups=GROUPS)
-    check_moments(result, law(cost, counts(A, CUT_A)) - law(cost, counts(B, CUT_B)))
-
-
-def test_the_moments_of_balanced_accuracy_are_those_of_all_resamples():
-    values = law(lambda *cells: (tpr(*cells) + 1 - fpr(*cells)) / 2, counts(A, CUT_A))
-    result = sk.bootstrap_metric(Y, A, "balanced_accuracy", thresholds=CUT_A, groups=GROUPS)
-    check_moments(result, values)
-    assert_allclose(result.undefined, np.isnan(values).mean(), atol=1e-15)
-
-
-@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: getattr(metric, "name", metric))
-def test_the_moments_of_differences_of_metrics_are_those_of_all_resamples(metric):
-    values = law(METRICS[metric], counts(A, CUT_A)) - law(METRICS[metric], counts(B, CUT_B))
-    result = sk.bootstrap_metric_difference(Y, A, B, metric, thresholds=(CUT_A, CUT_B), groups=GROUPS)
-    check_moments(result, values)
-    assert_allclose(result.undefined, np.isnan(values).mean(), atol=1e-15)
-    assert hasattr(result, "cdf") == (metric not in ("precision", "f1") and getattr(metric, "name", "") != "f2")
-    if hasattr(result, "cdf"):
-        check_whole_law(result, np.where(np.abs(values) < 1e-12, 0.0, values))
 
 
 def test_what_is_the_same_in_all_resamples_has_no_standard_error():
@@ -193,6 +108,43 @@ def test_standard_errors_of_sixty_groups_are_those_of_many_resamples(metric):
     values = law({**METRICS, **OF_RATES}[metric], counts(a, 0.75, y, groups, drawn))
     result = sk.bootstrap_metric(y, a, metric, thresholds=0.75, groups=groups)
     assert_allclose(result.standard_error, np.nanstd(values), rtol=TO_FIRST_ORDER.get(metric, 0.02))
+
+
+def balanced(tp, fn, fp, tn):
+    return (tpr(tp, fn, fp, tn) + 1 - fpr(tp, fn, fp, tn)) / 2
+
+
+@pytest.mark.parametrize(
+    ("statistic", "ask"),
+    [
+        (tpr, lambda y, a, b, **at: sk.bootstrap_roc_difference_at_threshold(y, a, b, **at).tpr),
+        (fpr, lambda y, a, b, **at: sk.bootstrap_roc_difference_at_threshold(y, a, b, **at).fpr),
+        (cost, partial(sk.bootstrap_cost_difference, probability_cost=W)),
+        (balanced, partial(sk.bootstrap_metric_difference, metric="balanced_accuracy")),
+        (METRICS["f1"], partial(sk.bootstrap_metric_difference, metric="f1")),
+        (METRICS["accuracy"], partial(sk.bootstrap_metric_difference, metric="accuracy")),
+    ],
+    ids=["tpr", "fpr", "cost", "balanced accuracy", "f1", "accuracy"],
+)
+def test_standard_errors_of_differences_of_sixty_groups_are_those_of_many_resamples(statistic, ask):
+    y, a, b, groups = many_groups()
+    drawn = np.random.default_rng(0).multinomial(60, np.full(60, 1 / 60), 20_000)
+    values = law(statistic, counts(a, 0.75, y, groups, drawn)) - law(statistic, counts(b, 0.4, y, groups, drawn))
+    result = ask(y, a, b, thresholds=(0.75, 0.4), groups=groups)
+    assert_allclose(result.standard_error, np.nanstd(values), rtol=0.03)
+    assert not result.is_exact
+
+
+def test_groups_have_moments_but_no_whole_distribution():
+    result = sk.bootstrap_cost(Y, A, probability_cost=W, thresholds=CUT_A, groups=GROUPS)
+    with pytest.raises(
+        AttributeError,
+        match="cdf needs the bootstrap distribution: with groups, folds or importance weights moments are",
+    ):
+        result.cdf(0.5)
+    rates = sk.bootstrap_roc_difference_at_threshold(Y, A, B, thresholds=(CUT_A, CUT_B), groups=GROUPS)
+    with pytest.raises(AttributeError, match="dominance needs independent classes"):
+        rates.dominance()
 
 
 def wins(scores, y=Y, groups=GROUPS):
@@ -516,7 +468,8 @@ def test_limits_of_six_groups(name):
     result = of_few(name)
     assert result.methods[:2] == ("extrapolated", "unseen_group")
     for level, limits in zip((0.8, 0.95, 0.99), FEW_LIMITS[name], strict=True):
-        assert_limits(result.confidence_interval(level, method="unseen_group"), limits)
+        within = 0.01 if "auc" in name else 0.05  # counts are linear in the weight of the unseen group
+        assert_limits(result.confidence_interval(level, method="unseen_group"), limits, within)
 
 
 def paired_groups(seed, n_groups, size, alike):

@@ -1,7 +1,5 @@
 """What results say of their laws: exact, or of first order, normal, or within .005 of a cdf."""
 
-from functools import partial
-
 import numpy as np
 import pytest
 from statistics_list import BELONGING, STATISTICS, Cases, parts
@@ -46,7 +44,7 @@ CALLS = {
     "mcc, full, many": (sk.bootstrap_metric, (Y, LABELS[0], "mcc"), {"sampling": "full"}, False),
     "f1 difference": (sk.bootstrap_metric_difference, (SMALL, A > 0.5, B > 0.4, "f1"), {}, True),
     "mcc difference": (sk.bootstrap_metric_difference, (SMALL, A > 0.5, B > 0.4, "mcc"), {}, True),
-    "f1, groups": (sk.bootstrap_metric, (SMALL, A > 0.5, "f1"), {"groups": GROUPS}, True),
+    "f1, groups": (sk.bootstrap_metric, (SMALL, A > 0.5, "f1"), {"groups": GROUPS}, False),
     "mcc, groups": (sk.bootstrap_metric, (SMALL, A > 0.5, "mcc"), {"groups": GROUPS}, False),
     "average precision, of millions": (
         sk.bootstrap_average_precision,
@@ -100,13 +98,3 @@ def test_a_quantile_is_reached_by_its_cdf(statistic):
             q = levels[:, None] if np.ndim(result.estimate) else levels
             reached = result.cdf(result.quantile(q))
             assert np.all((reached >= q - 1e-12) | ~np.broadcast_to(result.defined, reached.shape))
-
-
-@pytest.mark.parametrize(
-    "statistic", [sk.bootstrap_mean, partial(sk.bootstrap_ratio, np.exp(A))], ids=["mean", "ratio"]
-)
-def test_a_quantile_over_groups_is_not_short_of_an_atom(statistic):
-    q, result = np.linspace(0, 1, 9), statistic(np.sqrt(A), groups=[0] * 5 + [1] * 4)
-    found = result.quantile(q)
-    assert np.all(result.cdf(found) >= q - 1e-12)
-    assert np.all(result.cdf(found - 1e-6) <= q)

@@ -46,8 +46,6 @@ RESULTS = {
     "difference at an FPR": lambda: sk.bootstrap_roc_difference_at_fpr(Y, A, B, fpr=[0.4, 0.6]),
     "expected cost": lambda: sk.bootstrap_expected_cost(*CLASSES, MATRIX),
     "expected cost difference": lambda: sk.bootstrap_expected_cost_difference(*CLASSES, CLASSES[1][::-1], MATRIX),
-    "f1, groups": metric("f1", groups=GROUPS),
-    "precision, groups": metric("precision", groups=GROUPS),
 }
 for scheme in ("stratified", "full"):
     RESULTS |= {f"{name}, {scheme}": metric(name, sampling=scheme) for name in METRICS}

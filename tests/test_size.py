@@ -16,23 +16,23 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 8191,
-    "laws": 6936,
+    "statistics": 8181,
+    "laws": 6552,
     "displays": 2256,
-    "intervals": 2328,
+    "intervals": 2316,
     "_validation": 1050,
-    "cases": 1204,
+    "cases": 1202,
     "reports": 1067,
     "results": 638,
     "compare": 781,
     "cli": 437,
     "planning": 426,
     "geometry": 229,
-    "modules": 2236,  # the files that lie in no room
+    "modules": 2234,  # the files that lie in no room
 }
 FILES = 183
-CLASSES = 407
-DOCSTRING_LINES = 9541
+CLASSES = 404
+DOCSTRING_LINES = 9495
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -171,19 +171,8 @@ class Cases(CasesInRows):
         return positive, self.weights.sum().item() - positive if negative is None else negative
 
     @property
-    def numbers(self) -> tuple[int, int]:
-        """The numbers of positive and of negative cases, whatever their weights."""
-        if not self.rows.has_importance:
-            return self.sizes
-        positive = int(np.count_nonzero(self.positive))
-        return positive, len(self.truth) - positive
-
-    @property
     def group_sizes(self) -> tuple[Floats, Floats]:
-        positives, negatives = (
-            np.bincount(np.asarray(self.groups)[rows], self.weights[rows], self.n_groups).astype(np.float64)
-            for rows in (self.positive, ~self.positive)
-        )
+        negatives, positives = self.design().class_counts.T
         return positives, negatives
 
     @property

@@ -109,15 +109,27 @@ class Part:
     def class_counts(self) -> Floats:
         if self.units is None:
             return np.eye(self.n_classes)[self.classes]
-        cells, n = self.units * self.n_classes + self.classes, int(self.units.max()) + 1
-        counted = np.bincount(cells, self.weights, n * self.n_classes)
-        return counted.reshape(n, self.n_classes).astype(np.float64)
+        return self._by_class(self.weights)
+
+    def _by_class(self, weights: Weights) -> Floats:
+        groups = np.asarray(self.units)
+        counted = np.bincount(groups * self.n_classes + self.classes, weights, (groups.max() + 1) * self.n_classes)
+        return counted.reshape(-1, self.n_classes).astype(np.float64)
+
+    @property
+    def in_groups(self) -> Floats:
+        """The cases of each class per group, or the sums of their squared importance weights."""
+        return self._by_class(self.weights**2) if self.weights.dtype.kind == "f" else self.class_counts
 
     def added(self, influences: Floats) -> Floats:
         """Influence values of units from those of a case in each row, of shape (n_rows, n_points)."""
         if self.units is None:
             return influences
         return np.array([np.bincount(self.units, self.weights * each) for each in influences.T]).T
+
+    def squares(self, influences: Floats) -> Floats:
+        """Sums of squared influences over the cases of each class, shape (n_points, n_classes)."""
+        return np.array([np.bincount(self.classes, self.weights * each**2, self.n_classes) for each in influences.T])
 
 
 @dataclass(frozen=True, repr=False, eq=False)

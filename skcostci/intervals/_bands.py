@@ -46,6 +46,7 @@ from skcostci.laws.exact._metric_law import ChosenMetricLaw
 from skcostci.laws.influence._curves import (
     Choice,
     ChosenCostLaw,
+    GroupedCurve,
     Hits,
     LinearCurve,
     Optimism,
@@ -53,7 +54,7 @@ from skcostci.laws.influence._curves import (
     ROCCurve,
     ROCHeights,
 )
-from skcostci.laws.influence._grouped import GroupedCurve, GroupedLaw
+from skcostci.laws.influence._first_order import LawOfGroups
 
 MOST = 0.4  # largest tail: exact levels of all thresholds together are computed for alpha up to 2 * MOST
 
@@ -204,7 +205,7 @@ def _metric(law: ChosenMetricLaw, alpha: Floats, side: int) -> Floats:
 
 
 @chosen.register
-def _groups(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
+def _groups(law: LawOfGroups, alpha: Floats, side: int) -> Floats:
     limit = unseen if law.has_worst_group else extrapolated
     return limit(law, stricter_tail(law.optimisms, np.broadcast_to(alpha, law.estimate.shape), side), side)
 

@@ -27,19 +27,18 @@ from skcostci._arrays import Floats
 from skcostci.intervals._additional_unit import additional_unit, limit_of_units, satterthwaite, total_variance
 from skcostci.intervals._extrapolated import extrapolated, extrapolated_tails
 from skcostci.intervals._method import Tails, no_closed_form
-from skcostci.intervals._unseen import SMALLEST_TAIL, limit_of_ratio, on_share_scale
+from skcostci.intervals._unseen import SMALLEST_TAIL, limit_of_ratio
 from skcostci.intervals._unseen_case import unseen
 from skcostci.intervals._without_ends import limit_without_ends, tails_without_ends
 from skcostci.laws.exact._linear import LinearLaw
-from skcostci.laws.exact._means_and_ratios import GroupedRatioOfMeans, RatioLaw
+from skcostci.laws.exact._means_and_ratios import RatioLaw
 from skcostci.laws.influence._areas import CurveDifferenceLaw, CurveLaw
-from skcostci.laws.influence._first_order import FirstOrderLaw, Units
-from skcostci.laws.influence._grouped import GroupedLaw
+from skcostci.laws.influence._first_order import FirstOrderLaw, LawOfGroups, RatioOfUnits, Units
 from skcostci.laws.influence._grouped_ranks import GroupedAUCLaw
 from skcostci.laws.influence._variation import DrawnUnits
 from skcostci.laws.influence._weighted import WeightedLaw
 
-OfUnits: TypeAlias = FirstOrderLaw | GroupedLaw | GroupedAUCLaw | LinearLaw | RatioLaw | WeightedLaw | CurveLaw
+OfUnits: TypeAlias = FirstOrderLaw | GroupedAUCLaw | LinearLaw | RatioLaw | WeightedLaw | CurveLaw
 
 
 @extrapolated.register
@@ -51,7 +50,8 @@ def of_curves(law: CurveDifferenceLaw, alpha: Floats, side: int) -> Floats:
     return _within(law, np.reshape(np.max(limits, axis=0), np.shape(alpha)), alpha, side)
 
 
-extrapolated_tails.register(CurveDifferenceLaw, no_closed_form)
+for kind in (CurveDifferenceLaw, RatioOfUnits):
+    extrapolated_tails.register(kind, no_closed_form)
 
 
 @extrapolated.register
@@ -63,28 +63,20 @@ def of_units(law: OfUnits, alpha: Floats, side: int) -> Floats:
 
 
 @extrapolated.register
-def of_groups(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
-    return on_share_scale(law, lambda one: of_units(one, alpha, side))
+def of_groups(law: LawOfGroups, alpha: Floats, side: int) -> Floats:
+    return law.on_share_scale(lambda one: of_units(one, alpha, side))
 
 
 @extrapolated_tails.register
 def tails_of_units(law: OfUnits, x: float) -> Tails | None:
     drawn = _drawn(law)
-    scaled = isinstance(law, GroupedLaw) and law.as_share is not None
+    scaled = isinstance(law, LawOfGroups) and law.as_share is not None
     return None if drawn.has_ends or scaled else tails_without_ends(drawn, x)
 
 
 @extrapolated.register
-def of_grouped_ratio(law: GroupedRatioOfMeans, alpha: Floats, side: int) -> Floats:
-    """Of a ratio whose ends are known, the last x for which the mean of n - x d may be 0."""
-    if not law.has_ends:
-        return limit_without_ends(law.drawn, alpha, side)
-    return limit_of_ratio(law, alpha, side, lambda worths, levels: limit_of_units(worths.drawn, levels, side))
-
-
-@extrapolated_tails.register
-def tails_of_grouped_ratio(law: GroupedRatioOfMeans, x: float) -> Tails | None:
-    return None if law.has_ends else tails_without_ends(law.drawn, x)
+def of_ratio_of_units(law: RatioOfUnits, alpha: Floats, side: int) -> Floats:
+    return limit_of_ratio(law, alpha, side, of_units)
 
 
 def _drawn(law: OfUnits) -> DrawnUnits:

@@ -48,7 +48,6 @@ from skcostci.intervals._positive_rate import budget_limit
 from skcostci.intervals._unseen_case import METHODS as OF_CASES
 from skcostci.intervals._unseen_case import clopper_pearson, last_ratio, metric_limit, unseen, unseen_tails
 from skcostci.laws.exact._at_positive_rate import BudgetLaw
-from skcostci.laws.exact._means_and_ratios import GroupedRatioOfMeans
 from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw
 from skcostci.laws.influence._areas import CurveLaw
 from skcostci.laws.influence._class_ranks import ClassesLaw
@@ -57,15 +56,16 @@ from skcostci.laws.influence._first_order import (
     OF_COUNTS,
     OF_CURVES,
     OF_RANKS,
-    CountedWorths,
     Ends,
     FirstOrderLaw,
+    LawOfGroups,
     Moved,
+    RatioOfUnits,
     Unseen,
     Worths,
 )
-from skcostci.laws.influence._grouped import GroupedLaw, worths_of_cases
 from skcostci.laws.influence._grouped_ranks import GroupedAUCLaw
+from skcostci.laws.influence._of_cells import CountedCases
 from skcostci.laws.influence._of_levels import NO_LEVELS, LevelVariance
 from skcostci.laws.influence._ranks import KernelLaw
 from skcostci.laws.influence._sampled_share import SampledShareLaw
@@ -296,7 +296,7 @@ def _tails_of_pair(law: MetricPairLaw, x: float) -> Tails | None:
 
 @once_a_law  # keyed by the law of the cases: their worths refer to the law, which would then never be freed
 def _bounds_of_cases(law: MetricLaw | MetricPairLaw, side: int) -> Bound:
-    return _bounds(worths_of_cases(law, law.counts), side, OF_COUNTS)
+    return _bounds(CountedCases(law), side, OF_COUNTS)
 
 
 @unseen.register
@@ -316,37 +316,26 @@ def _tails_of_weights(law: WeightedLaw, x: float) -> Tails | None:
 
 
 @unseen.register
-def _of_groups(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
-    return on_share_scale(law, lambda one: unseen_unit(one.worths, alpha, side, OF_COUNTS))
-
-
-def on_share_scale(law: GroupedLaw, limit: Callable[[GroupedLaw], Floats]) -> Floats:
-    """The limit, of a metric without a greatest value on the scale of ``as_share``."""
-    if law.as_share is None:
-        return limit(law)
-    assert isinstance(law.of_cases, MetricLaw)
-    return law.of_cases.from_share(limit(law.as_share))
+def _of_groups(law: LawOfGroups, alpha: Floats, side: int) -> Floats:
+    return law.on_share_scale(lambda one: _of_first_order(one, alpha, side))
 
 
 @unseen.register
-def _of_grouped_ratio(law: GroupedRatioOfMeans, alpha: Floats, side: int) -> Floats:
-    """For a ratio of means N / D over groups: the last x for which the mean of n - x d may be 0."""
-    return limit_of_ratio(law, alpha, side, lambda worths, levels: unseen_unit(worths, levels, side, OF_COUNTS))
+def _of_ratio_of_units(law: RatioOfUnits, alpha: Floats, side: int) -> Floats:
+    return limit_of_ratio(law, alpha, side, _of_first_order)
 
 
 def limit_of_ratio(
-    law: GroupedRatioOfMeans, alpha: Floats, side: int, limit: Callable[[CountedWorths, Floats], Floats]
+    law: RatioOfUnits, alpha: Floats, side: int, limit: Callable[[FirstOrderLaw, Floats, int], Floats]
 ) -> Floats:
-    levels, end, cases = np.broadcast_to(alpha, law.estimate.shape), law.support[side > 0], law.of_cases
-    if cases.is_point:
-        return np.broadcast_to(end, levels.shape)
-    unit = max(float(np.abs(cases.numerator).max()), abs(cases.numerator_ends[side > 0])) / cases.denominator.max()
+    """The last x for which the mean of n - x d may be 0."""
+    levels, unit = np.broadcast_to(alpha, law.estimate.shape), float(np.abs(law.estimate[0])) or 1.0
 
     def inside(angle: Floats) -> Floats:
-        each = [law.worths_at(unit * np.tan(one)) for one in angle.tolist()]
-        return side * np.array([limit(one, levels)[0] for one in each])
+        each = [law.mean_at(unit * np.tan(one)) for one in angle.tolist()]
+        return side * np.array([limit(one, levels, side)[0] for one in each])
 
-    return last_ratio(inside, law.estimate, end, unit, 1e-10)
+    return last_ratio(inside, law.estimate, law.support[side > 0], unit, 1e-10)
 
 
 METHODS = (

@@ -103,7 +103,7 @@ def sizes_of(cases: Any) -> dict[str, int]:
     if isinstance(cases, ClassCases):
         return {"n_cases": cases.n_cases}
     if cases.proxies is None:
-        positive, negative = cases.numbers
+        positive, negative = (cases.unweighted() if cases.rows.has_importance else cases).sizes
         return {"n_cases": positive + negative, "n_positive": positive}
     checked, _, others = cases.proxies.rows
     positive = int(cases.truth[checked].sum())

@@ -399,9 +399,8 @@ def cost_of(
     )
     values = minus(cost_weights(w), cost_weights(w)) if points.paired else cost_weights(w)
     kind = CostDifferenceResult if points.paired else CostResult
-    if cases.rows.is_weighted:
-        return points.weighted_result(kind, lambda each: cost_law(*each.counted[0], w), methods, estimand)
-    return points.result(kind, law, values, methods, bands, cost_curve(*cells, w, scale, overlaps), estimand)
+    curve = cost_curve(*cells, w, scale, overlaps)
+    return points.result(kind, law, lambda each: cost_law(*each.counted[0], w), values, methods, bands, curve, estimand)
 
 
 def _check_conditions(

@@ -146,10 +146,8 @@ def bootstrap_expected_cost(
     ----------
     D. D. Margineantu and T. G. Dietterich, ICML 2000.
     """
-    found = _cost_of(
-        y_true, {"y_pred": y_pred}, cost_matrix, labels, smoothing, sample_weight, groups, folds, weight_type
-    )
-    result: ExpectedCostResult = _of_all(found, y_true, sample_weight, weight_type, normalize)
+    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    result: ExpectedCostResult = _cost_of(y_true, {"y_pred": y_pred}, cost_matrix, labels, smoothing, normalize, rows)
     return result
 
 
@@ -208,25 +206,10 @@ def bootstrap_expected_cost_difference(
     recommend no smoothing: it would be added to each of the n_classes**3 cells, in most of which the models differ, so
     that the test would hardly ever reject.
     """
-    predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    found = _cost_of(y_true, predictions, cost_matrix, labels, smoothing, sample_weight, groups, folds, weight_type)
-    result: ExpectedCostDifferenceResult = _of_all(found, y_true, sample_weight, weight_type, normalize)
+    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    guesses = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
+    result: ExpectedCostDifferenceResult = _cost_of(y_true, guesses, cost_matrix, labels, smoothing, normalize, rows)
     return result
-
-
-def _of_all(
-    result: object, y_true: ArrayLike, sample_weight: ArrayLike | None, weight_type: WeightType, normalize: bool
-) -> Any:
-    if not isinstance(normalize, bool | np.bool_):
-        raise TypeError(f"normalize must be True or False, got {normalize!r}.")
-    if normalize:
-        return result
-    if weight_type != "counts":
-        raise ValueError(
-            "normalize=False needs whole-number counts of cases: leave out either weight_type='importance' or "
-            "normalize."
-        )
-    return as_number(result, "expected_cost", sample_weight, len(as_array("y_true", y_true)))
 
 
 def _cost_of(
@@ -235,23 +218,35 @@ def _cost_of(
     cost_matrix: ArrayLike,
     labels: ArrayLike | None,
     smoothing: float | None,
-    sample_weight: ArrayLike | None,
-    groups: ArrayLike | None,
-    folds: ArrayLike | None,
-    weight_type: WeightType,
+    normalize: object,
+    rows: RowOptions,
 ) -> Any:
     """One model's cost, or a's minus b's, as of cases drawn from the cells, each with ``smoothing`` pseudo-cases."""
-    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    if not isinstance(normalize, bool | np.bool_):
+        raise TypeError(f"normalize must be True or False, got {normalize!r}.")
     order = matrix_order(cost_matrix, {"y_true": y_true, **predictions}, labels)
     cases = Cases.check_classes(y_true, predictions, labels=order, **rows)
     costs = check_cost_matrix(cost_matrix, cases.labels, stated=labels is not None)
-    return weighed(_of_cases(cases, costs, smoothing), sample_weight, weight_type)
+    weights, weight_type = rows["sample_weight"], rows["weight_type"]
+    found = weighed(_of_cases(cases, costs, smoothing), weights, weight_type)
+    if normalize:
+        return found
+    if weight_type != "counts":
+        raise ValueError(
+            "normalize=False needs whole-number counts of cases: leave out either weight_type='importance' or "
+            "normalize."
+        )
+    return as_number(found, "expected_cost", weights, len(as_array("y_true", y_true)))
 
 
 @continuous_in_weights
 def _of_cases(cases: Cases, costs: Floats, smoothing: float | None) -> Any:
     if cases.folds is not None or not cases.rows.stand_alone:
-        _refuse_smoothing(smoothing)
+        if smoothing:
+            raise ValueError(
+                f"smoothing needs independent cases (no groups), in one sample, got {smoothing!r} with groups, "
+                "folds or importance weights: leave it out."
+            )
         return _of_values(costs, cases)
     paired, known, rounding = len(cases.columns) == 2, tuple(cases.labels), rounding_of(costs)
     values = costs[:, :, None] - costs[:, None, :] if paired else settled(costs, rounding)
@@ -262,14 +257,6 @@ def _of_cases(cases: Cases, costs: Floats, smoothing: float | None) -> Any:
     estimand = Estimand("expected_cost", paired, costs=costs, labels=known)
     kind = ExpectedCostDifferenceResult if paired else ExpectedCostResult
     return kind(cost_per_case(table, values), law, METHODS, known, estimand=estimand)
-
-
-def _refuse_smoothing(smoothing: float | None) -> None:
-    if smoothing:
-        raise ValueError(
-            f"smoothing needs independent cases (no groups), in one sample, got {smoothing!r} with groups, "
-            "folds or importance weights: leave it out."
-        )
 
 
 def _of_values(costs: Floats, cases: Cases) -> Any:

@@ -136,7 +136,7 @@ def bootstrap_loss(
           errors are far larger, and the sample may contain none.
         - "unseen_group" (only with ``groups``; errors and callables need ``most``): allows for such groups. Up to twice
           as wide.
-        - "percentile": quantiles of the bootstrap distribution; "wald": a Gaussian with its mean and variance. Not to
+        - "percentile" (not with groups): bootstrap quantiles; "wald": a Gaussian with its mean and variance. Not to
           be trusted where a few cases make up most of the mean loss.
 
         Coverage is in :doc:`/user_guide/interval_methods`, the formulas in :doc:`/theory/means_and_metrics`.
@@ -221,7 +221,7 @@ def bootstrap_loss_difference(
           cases.
         - "unseen_group" (only with ``groups``; errors and callables need ``most``): allows for groups that one model
           alone fails as a whole.
-        - "percentile": quantiles of the bootstrap distribution; "wald": a Gaussian. Not to be trusted where a few cases
+        - "percentile" (not with groups): bootstrap quantiles; "wald": a Gaussian. Not to be trusted where a few cases
           make up most of the difference.
 
     See Also

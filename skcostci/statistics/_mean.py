@@ -23,18 +23,8 @@ from skcostci._validation._rows import GivenRows, Rows, SampleOptions, check_row
 from skcostci.cases._design import Design
 from skcostci.cases._judged import JudgedCases
 from skcostci.laws._rounding import rounding_of, settled
-from skcostci.laws.exact._means_and_ratios import (
-    NOTHING_KNOWN,
-    About,
-    Draw,
-    Extremes,
-    MeanLaw,
-    grouped_mean_law,
-    grouped_ratio_law,
-    mean_law,
-    ratio_law,
-)
-from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
+from skcostci.laws.exact._means_and_ratios import NOTHING_KNOWN, About, Draw, Extremes, MeanLaw, mean_law, ratio_law
+from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw, RatioOfUnits
 from skcostci.laws.influence._variation import DrawnUnits
 from skcostci.laws.influence._weighted import Weighed, weighted_linear, weighted_ratio, weighted_units
 from skcostci.results._estimand import Estimand
@@ -47,7 +37,6 @@ from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 METHODS = ("unseen_case", "percentile", "wald")  # of ratios of known range
 UNBOUNDED_METHODS = ("extrapolated", "percentile", "wald")
-GROUPED_RATIO_METHODS = ("extrapolated", "unseen_group", "percentile", "wald")
 
 Ends = tuple[float, float]
 RatioRange = Ends | tuple[Ends | None, Ends | None]  # of the ratio, or of numerators and of denominators
@@ -141,7 +130,7 @@ def bootstrap_mean(
           ``most``; without ends no interval covers always), nor where some groups fail as a whole and the sample may
           contain none: if a share q does, ``(1 - q)^groups`` of samples contain none.
         - "unseen_group" (only with ``groups`` and both ends): allows for such groups; up to twice as wide.
-        - "percentile": quantiles of the bootstrap distribution; "wald": a Gaussian with its mean and variance. Not to
+        - "percentile" (not with groups): bootstrap quantiles; "wald": a Gaussian with its mean and variance. Not to
           be trusted where a few cases make up most of the mean.
 
         Coverage is in :doc:`/user_guide/interval_methods`, the formulas in :doc:`/theory/means_and_metrics`.
@@ -221,7 +210,7 @@ def bootstrap_mean_difference(
           one additional case with the largest difference possible.
         - "unseen_group" (only with ``groups`` and both ends known): allows for groups that one model alone fails as a
           whole; up to three times as wide.
-        - "percentile": quantiles of the bootstrap distribution; "wald": a Gaussian. Not to be trusted where a few cases
+        - "percentile" (not with groups): bootstrap quantiles; "wald": a Gaussian. Not to be trusted where a few cases
           make up most of the difference.
 
         Coverage is in :doc:`/user_guide/interval_methods`, the formulas in :doc:`/theory/means_and_metrics`.
@@ -390,13 +379,12 @@ def mean_result(
     values: CaseValues, given: Given, strata: Integers | None, statistic: str, quantity: str, metric: object = None
 ) -> Any:
     paired, (each, ends, bounds) = len(values.models) == 2, values.between(given)
-    folds, kind = values.rows.folds is not None, MeanDifferenceResult if paired else MeanResult
-    estimand = Estimand(statistic, paired, metric=metric, folds=folds)
-    if values.rows.levels is not None:
-        return _of_levels(kind, each, values, ends, bounds, quantity, replace(estimand, crossed=True))
+    rows, kind = values.rows, MeanDifferenceResult if paired else MeanResult
+    folds, crossed = rows.folds is not None, rows.levels is not None
+    estimand = Estimand(statistic, paired, metric=metric, folds=folds, crossed=crossed)
     about = values.about(bounds, quantity)
-    mean, law, methods = law_of_means(each, values.rows, ends, bounds, values.rounding, strata, about)
-    return kind(mean, law, methods, quantity=quantity, estimand=estimand, **scheme_of(each, values.rows))
+    mean, law, methods = law_of_means(each, rows, ends, bounds, values.rounding, strata, about)
+    return kind(mean, law, methods, quantity=quantity, estimand=estimand, **scheme_of(each, rows))
 
 
 def ends_of(values: Floats) -> Ends:
@@ -456,25 +444,22 @@ def law_of_means(
     """The estimate, the law and the interval methods; ``ends`` has a pair for each stratum (class), or one for all."""
     values, whole = settled(values, rounding), (min(low for low, _ in ends), max(high for _, high in ends))
     grouped, in_folds = rows.groups is not None, rows.folds is not None
-    by_units = in_folds and (grouped or rows.is_weighted)
-    bounded = bool(np.isfinite(bounds).all()) if grouped or by_units else about.has_ends
+    by_units = grouped or (in_folds and rows.is_weighted)
+    bounded = bool(np.isfinite(bounds).all()) if by_units else about.has_ends
     methods = methods_of_units(grouped=grouped, bounded=bounded, paired=about.paired, worst_first=about.worst_first)
     if by_units:
-        units = _law_of_units_in_folds(values, rows, whole, bounds, paired=about.paired)
+        units = _law_by_units(Draw.of(values, rows.weights, whole, rounding), rows, bounds, paired=about.paired)
         return float(units.estimate[0]), units, methods
     if strata is not None:
         parts = [(strata == place, ends[place]) for place in np.unique(strata).tolist()]
     else:
         folds = rows.folds if rows.folds is not None else np.zeros(len(values), dtype=np.int64)
         parts = [(folds == k, whole) for k in range(int(folds.max()) + 1)]
-    law, ends_of_all = _law_of_draws(values, rows.weights, parts, bounds, rounding, in_folds, about)
+    law = _law_of_draws(values, rows.weights, parts, bounds, rounding, in_folds, about)
     mean = float(law.mean[0])
     if rows.is_weighted:
-        laws = _weighed(rows.weights).each(lambda counts: _law_of_draws(values, counts, parts, bounds, rounding)[0])
+        laws = _weighed(rows.weights).each(lambda counts: _law_of_draws(values, counts, parts, bounds, rounding))
         return mean, replace(weighted_linear(laws), drawn=_weighted_units(law, values, rows.weights)), methods
-    if rows.groups is not None:
-        of_groups = values, rows.weights, rows.groups, ends_of_all, rounding
-        return mean, grouped_mean_law(law, *of_groups, paired=about.paired), (*methods, "percentile")
     return mean, law, (*methods[:-1], "percentile", "wald")
 
 
@@ -493,41 +478,45 @@ def _law_of_draws(
     rounding: float,
     by_fold: bool = False,
     about: About = NOTHING_KNOWN,
-) -> tuple[MeanLaw, Ends]:
+) -> MeanLaw:
     draws = [Draw.of(values[some], weights[some], pair, rounding) for some, pair in parts]
     draws = [draw._replace(ends=_open(draw.values, draw.ends, bounds)) for draw in draws]
-    return mean_law(draws, bounds, by_fold=by_fold, about=about), draws[0].ends
+    return mean_law(draws, bounds, by_fold=by_fold, about=about)
 
 
 def _weighed(weights: Weights) -> Weighed:
     return Weighed(weights, weights**2, np.ones(len(weights), dtype=np.int64))
 
 
-def _law_of_units_in_folds(values: Floats, rows: Rows, ends: Ends, bounds: Ends, *, paired: bool) -> FirstOrderLaw:
-    """The mean over folds where whole groups, or cases of unequal weight, are drawn; any value may be at either end."""
-    design = Design(rows)
-    low, high = _open(values, ends, bounds)
-    each = [ClassMeans.of_all(part, values[part.rows][:, None], low, high) for part in design.parts]
-    return law_of_terms(design, each, bounds, OF_COUNTS, paired=paired)
+def _law_by_units(draw: Draw, rows: Rows, bounds: Ends, *, paired: bool) -> FirstOrderLaw:
+    """The mean of all, folds or levels where groups or cases of unequal weight are drawn; any may be at either end.
 
-
-def _of_levels(
-    kind: Any, each: Floats, values: CaseValues, ends: Sequence[Ends], bounds: Ends, quantity: str, estimand: Estimand
-) -> Any:
-    """The mean over levels of the means within each; any value may be at either end."""
-    rows, settled_values = values.rows, settled(each, values.rounding)
-    assert rows.levels is not None
+    A difference may reach ends of which only the values seen tell, a single mean no others than those of its range.
+    """
+    low, high = (
+        end if paired or np.isfinite(bound) else np.nan
+        for end, bound in zip(_open(draw.values, draw.ends, bounds), bounds, strict=True)
+    )
+    support = bounds if np.isfinite(bounds).all() else (float(draw.values[0]),) * 2
+    rows, (values,) = _by_group(rows, draw.values)
     design = Design(rows, levels=rows.levels)
-    low, high = _open(settled_values, (min(low for low, _ in ends), max(high for _, high in ends)), bounds)
-    means = [ClassMeans.of_all(part, settled_values[part.rows][:, None], low, high) for part in design.parts]
-    law = law_of_terms(design, means, bounds, OF_COUNTS, paired=estimand.difference)
-    methods = methods_of_units(grouped=True, bounded=bool(np.isfinite(bounds).all()))
-    known: dict[str, Any] = {"n_groups": rows.n_groups, "levels": rows.levels.names}
-    return kind(float(law.estimate[0]), law, methods, quantity=quantity, estimand=estimand, **known)
+    each = [ClassMeans.of_all(part, values[part.rows][:, None], low, high) for part in design.parts]
+    return replace(law_of_terms(design, each, support, OF_COUNTS, paired=paired), ends=bounds)
+
+
+def _by_group(rows: Rows, *columns: Floats) -> tuple[Rows, list[Floats]]:
+    """A row per group, with the means of its cases, which is all that limits need where rows count cases."""
+    if rows.groups is None or rows.has_importance or not (rows.folds is None and rows.levels is None):
+        return rows, list(columns)
+    sizes = np.bincount(rows.groups, rows.weights)
+    means = [np.bincount(rows.groups, rows.weights * each) / sizes for each in columns]
+    return Rows(sizes.astype(np.int64), np.arange(len(sizes))), means
 
 
 def scheme_of(above: Floats, rows: Rows, below: Floats | float = 1.0) -> dict[str, Any]:
     found: dict[str, Any] = {"n_groups": rows.n_groups or None}
+    if rows.levels is not None:
+        found["levels"] = rows.levels.names
     if rows.folds is not None:
         sums, sizes = np.bincount(rows.folds, rows.weights * above), np.bincount(rows.folds, rows.weights * below)
         found["fold_estimates"] = read_only(np.asarray(sums / sizes))
@@ -592,7 +581,7 @@ def bootstrap_ratio(
           sample suggest; where ranges are not known never narrower than Student's t. Not to be trusted with few, very
           skewed values (give ranges), nor where groups may be of a kind of which the sample contains none.
         - "unseen_group" (only with ``groups`` and known ranges): allows for such groups.
-        - "percentile": quantiles of the bootstrap distribution; "wald": a Gaussian with its moments. Not to be trusted
+        - "percentile" (not with groups): bootstrap quantiles; "wald": a Gaussian with its moments. Not to be trusted
           with few cases, nor where the denominator is near 0.
 
     See Also
@@ -711,38 +700,34 @@ def ratio_of(
     *,
     has_ends: bool = False,
 ) -> RatioResult:
-    law = ratio_law(numerator, denominator, rows.weights, extremes, bounds)
     with np.errstate(over="ignore"):
-        ratio = float(law.estimate[0])
+        ratio = float((rows.weights @ numerator) / (rows.weights @ denominator))
     if ratio and not SMALLEST_COST <= abs(ratio) <= LARGEST_COST:
         raise ValueError(
             f"{' and '.join(names)} must have a ratio that is 0, or whose absolute value is from "
             f"{SMALLEST_COST:g} to {LARGEST_COST:g}, got {ratio:g}."
         )
-    of_scheme, known = scheme_of(numerator, rows, denominator), has_ends or bool(np.isfinite(bounds).all())
-    if rows.folds is not None:
-        found, methods = _ratio_of_folds(numerator, denominator, rows, extremes, bounds)
-        estimand = replace(estimand, folds=True)
-        return RatioResult(float(found.estimate[0]), found, methods, estimand=estimand, **of_scheme)
-    if rows.groups is not None:
-        grouped = grouped_ratio_law(law, numerator, denominator, rows.weights, rows.groups, has_ends=known)
-        methods = GROUPED_RATIO_METHODS if known else UNBOUNDED_METHODS
-        return RatioResult(ratio, grouped, methods, estimand=estimand, **of_scheme)
+    scheme, known = scheme_of(numerator, rows, denominator), has_ends or bool(np.isfinite(bounds).all())
+    if not (rows.groups is None and rows.folds is None):
+        found, methods = _ratio_by_units(numerator, denominator, rows, extremes, bounds, known=known)
+        of_folds = replace(estimand, folds=rows.folds is not None)
+        return RatioResult(float(found.estimate[0]), found, methods, estimand=of_folds, **scheme)
+    law = ratio_law(numerator, denominator, rows.weights, extremes, bounds)
     methods = METHODS if known else UNBOUNDED_METHODS
     if rows.is_weighted:
         laws = _weighed(rows.weights).each(lambda counts: ratio_law(numerator, denominator, counts, extremes, bounds))
         x = rows.weights * (numerator - ratio * denominator) * len(numerator) / float(rows.weights @ denominator)
-        of_weights: Any = replace(
-            weighted_ratio(laws), drawn=replace(law.drawn, strata=(weighted_units(x[None], rows.weights),))
-        )
+        drawn = replace(law.drawn, strata=(weighted_units(x[None], rows.weights),))
+        of_weights: Any = replace(weighted_ratio(laws), drawn=drawn)
         return RatioResult(ratio, of_weights, (methods[0], methods[-1]), estimand=estimand)
-    return RatioResult(ratio, law, methods, estimand=estimand)
+    return RatioResult(float(law.estimate[0]), law, methods, estimand=estimand)
 
 
-def _ratio_of_folds(
-    numerator: Floats, denominator: Floats, rows: Rows, extremes: Extremes, bounds: Ends
+def _ratio_by_units(
+    numerator: Floats, denominator: Floats, rows: Rows, extremes: Extremes, bounds: Ends, *, known: bool
 ) -> tuple[Any, tuple[str, ...]]:
-    """The law of the mean of the folds' ratios, where cases or groups are drawn in each, and the methods."""
+    """The law of a ratio, or of the mean of the folds' ratios, where cases or groups are drawn, and the methods."""
+    rows, (numerator, denominator) = _by_group(rows, numerator, denominator)
     design = Design(rows)
     each = [Ratio(part, numerator[part.rows], denominator[part.rows], extremes) for part in design.parts]
     for place, one in enumerate(each, 1):
@@ -751,7 +736,16 @@ def _ratio_of_folds(
                 f"denominator must not be all 0 in a fold; it is in fold number {place}, in order of appearance."
             )
     law = law_of_terms(design, each, bounds, OF_COUNTS)
-    return law, methods_of_units(grouped=rows.groups is not None, bounded=bool(np.isfinite(bounds).all()))
+    bounded = bool(np.isfinite(bounds).all())
+    if rows.folds is None and known:
+
+        def mean_at(x: float) -> FirstOrderLaw:
+            ends = ends_of(np.array([n - x * d for n, d in extremes]))
+            mean = ClassMeans.of_all(design.parts[0], (numerator - x * denominator)[:, None], *ends)
+            return law_of_terms(design, [mean], ends, OF_COUNTS)
+
+        law, bounded = RatioOfUnits(law.estimate, law.ends, law.strata, OF_COUNTS, mean_at=mean_at), True
+    return law, methods_of_units(grouped=rows.groups is not None, bounded=bounded)
 
 
 def _ends(name: str, kind: str, values: Floats, rows: Rows, given: Any) -> Ends:

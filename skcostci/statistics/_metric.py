@@ -20,19 +20,9 @@ from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation._arguments import SampledShare, check_judged_share, check_option
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
-from skcostci.cuts import (
-    RISKS,
-    Cut,
-    check_risks,
-    count_cells,
-    count_groups,
-    group_squares,
-    of_both_classes,
-    rate_cut,
-    threshold_pair,
-)
+from skcostci.cuts import RISKS, Cut, check_risks, count_cells, count_groups, of_both_classes, rate_cut, threshold_pair
 from skcostci.laws._side_by_side import PartlyDefinedLaw
-from skcostci.laws.exact._linear import LinearLaw
+from skcostci.laws.exact._linear import LinearLaw, classes_of
 from skcostci.laws.exact._metric_law import (
     ChosenMetricLaw,
     MetricLaw,
@@ -41,7 +31,8 @@ from skcostci.laws.exact._metric_law import (
     metric_pair_law,
     models_of_pair,
 )
-from skcostci.laws.influence._grouped import GroupedRatioLaw, grouped_metric_law, grouped_pair_law
+from skcostci.laws.influence._first_order import LawOfGroups
+from skcostci.laws.influence._of_cells import CellStatistic
 from skcostci.laws.influence._sampled_share import law_at_sampled_share
 from skcostci.laws.influence._weighted import Weighed, weighted_linear, weighted_metric, weighted_pair
 from skcostci.metric import (
@@ -60,7 +51,7 @@ from skcostci.results._paired_results import THRESHOLDS, DifferenceResult
 from skcostci.results._results import BootstrapResult, ExactResult
 from skcostci.statistics._cost import DIFFERENCE_METHODS as COST_DIFFERENCE_METHODS
 from skcostci.statistics._cost import METHODS as COST_METHODS
-from skcostci.statistics._one_class import kappa_of_one_class
+from skcostci.statistics._counted_groups import law_of_groups
 from skcostci.statistics._points import Columns, chosen_metric_law, methods_of_groups
 from skcostci.statistics._roc_threshold import DIFFERENCE_METHODS as RATE_DIFFERENCE_METHODS
 from skcostci.statistics._roc_threshold import METHODS as RATE_METHODS
@@ -101,7 +92,7 @@ class OfMetric(BootstrapResult):
     def undefined(self) -> Numbers:
         """The probability that the metric is undefined in a resample, as a class is missing or a denominator is 0.
 
-        It is 0 for means over folds, metrics of several classes and functions, where undefined terms count as 0.
+        It is 0 for means over folds, groups, metrics of several classes and functions: moments are of first order.
         """
         return self._shaped(getattr(self.law, "undefined", np.zeros(np.size(self.estimate))))
 
@@ -136,8 +127,7 @@ class MetricResult(OfMetric, ExactResult):
     ----------
     mean, standard_error : float or ndarray of shape (n_points,)
         Moments of the bootstrap distribution, given that the metric is defined: exact for two classes (the mean of a
-        ratio is not the estimate); of first order for several classes and functions, and with groups for most metrics
-        of rates.
+        ratio is not the estimate); of first order for several classes, functions and groups.
 
     Notes
     -----
@@ -309,10 +299,9 @@ def _where_defined(cases: Cases, columns: Columns, tables: MetricCells) -> Found
     kept = np.flatnonzero(defined)
     found: Found = None, ALL_METHODS
     if len(kept):
-        laws = (_pair_law_of, _grouped_pair_law_of) if paired else (_law_of, _grouped_law_of)
-        law_of: LawOf = _weighted_law_of if cases.rows.is_weighted else laws[cases.groups is not None]
-        at_own_mix = tables.metrics[0][0] is KAPPA and tables.prevalence is None  # elsewhere kappa needs both classes
-        law_of = _one_class_law_of if 0 in cases.sizes and cases.groups is not None and at_own_mix else law_of
+        alone = _pair_law_of if paired else _law_of
+        law_of: LawOf = _grouped_law_of if cases.groups is not None else alone
+        law_of = _weighted_law_of if cases.rows.is_weighted else law_of
         columns = [(column, replace(cut, thresholds=cut.thresholds.ravel()[kept])) for column, cut in columns]
         some = tables.at(kept)
         found = _at_sampled_share(some, law_of(cases, columns, some))
@@ -345,13 +334,32 @@ def _at_sampled_share(tables: MetricCells, known: Found) -> Found:
 
 def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
     scheme: Sampling = "full" if tables.prevalence is None else "stratified"
-    ((column, cut),), (model,) = columns, tables._replace(sampling=scheme).models
-    chosen = chosen_metric_law(model, model, cases.counts(column), cut) if cut.selected else None
-    optimisms = (chosen.optimism,) if isinstance(chosen, ChosenMetricLaw) else ()
-    cells, squares = count_groups(cases, (column, cut)), group_squares(cases, (column, cut))
-    law = grouped_metric_law(model, cells, optimisms, squares)
-    methods = methods_of_groups(law)
-    return law, methods[:1] if np.isinf(law.estimate).any() and not isinstance(law, GroupedRatioLaw) else methods
+    model, *others = tables._replace(sampling=scheme).models
+    cells, ratio = count_groups(cases, *columns), model.is_ratio and scheme == "full"
+    slices = [classes_of(tables.counts)[place] for place in model.counted_classes]
+    if ratio and (worth := model.sum_weights) is not None:
+        alike = np.array_equal(np.sort(worth[:, :2]), np.sort(worth[:, 2:]))
+        slices = [slice(0, tables.counts.shape[1])] if alike else slices  # cases of any class have the same range
+
+    def law_of(law: MetricLaw | MetricPairLaw) -> LawOfGroups:
+        return law_of_groups(
+            cases,
+            cells,
+            CellStatistic(law.of_counts, law.counts, law.possible, slices),
+            law.support,
+            of_rates=not ratio,
+            by_class=not (ratio or (scheme == "full" and model.follows_share)),
+            paired=bool(others),
+        )
+
+    law = law_of(MetricPairLaw(model, others[0], tables.counts) if others else model)
+    if not others and np.isfinite(law.support[0]).all() and not law.has_worst_group:
+        law = replace(law, as_share=law_of(model.as_share), from_share=model.from_share)
+    column, cut = columns[0]
+    if cut.selected:
+        chosen = chosen_metric_law(model, model, cases.counts(column), cut)
+        law = replace(law, optimisms=(chosen.optimism,) if isinstance(chosen, ChosenMetricLaw) else ())
+    return law, methods_of_groups(law)
 
 
 def _pair_law_of(_cases: Cases, _columns: Columns, tables: MetricCells) -> Found:
@@ -363,12 +371,6 @@ def _pair_law_of(_cases: Cases, _columns: Columns, tables: MetricCells) -> Found
     # an accuracy of all cases drawn together weighs both classes alike
     weighs = tables.sampling == "full" and not np.isin(law.strata[0].values, (-1, 0, 1)).all()
     return law, COST_DIFFERENCE_METHODS["full" if weighs else "stratified"]
-
-
-def _grouped_pair_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
-    cells = count_groups(cases, *columns)
-    law = grouped_pair_law(cells, tables.possible, tables.metrics, tables.prevalence, group_squares(cases, *columns))
-    return law, methods_of_groups(law)
 
 
 def _weighted_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
@@ -383,12 +385,6 @@ def _weighted_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Fou
     if isinstance(law, MetricPairLaw):
         return weighted_pair(law, squares, rows), (default, "wald")
     return weighted_metric(law, squares, rows), (default, "wald")[: 1 if np.isinf(law.estimate).any() else 2]
-
-
-def _one_class_law_of(cases: Cases, columns: Columns, _tables: MetricCells) -> Found:
-    """The law of kappa where all cases of all groups have one class; other metrics with a value there are rates."""
-    cases.check_counted("kappa of one class")
-    return kappa_of_one_class(count_groups(cases, *columns), [column for column, _ in columns])
 
 
 def _methods(law: LinearLaw | MetricLaw, sampling: Sampling) -> tuple[str, ...]:

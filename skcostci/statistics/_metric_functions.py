@@ -160,7 +160,7 @@ def bootstrap_metric(
           trusted where some groups fail as a whole and the sample may contain none: "unseen_group" allows for them, and
           is up to twice as wide.
 
-        Other methods: "percentile" and "wald", from the bootstrap distribution. Not to be trusted where a count is
+        Others: "percentile" (not with groups), "wald", from the resamples. Not to be trusted where a count is
         small; of zero width where it is 0. Weighted sums and single rates also have the methods of
         :func:`bootstrap_cost` and :func:`bootstrap_roc_at_threshold`. Coverage is in
         :doc:`/user_guide/interval_methods`, the formulas in :doc:`/theory/means_and_metrics`.

@@ -20,14 +20,15 @@ from skcostci._arrays import Floats, Integers, reached
 from skcostci._frozen import cached_property, frozen_numbers, read_only
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
-from skcostci.cuts import Cells, Cut, count_along, count_cells, count_groups, group_squares
-from skcostci.laws.exact._linear import LinearLaw
+from skcostci.cuts import Cells, Cut, count_along, count_cells, count_groups
+from skcostci.laws.exact._linear import LinearLaw, classes_of
 from skcostci.laws.exact._means_and_ratios import FoldedLaw
 from skcostci.laws.exact._metric_law import ChosenMetricLaw, MetricLaw
 from skcostci.laws.influence._curves import (
     Choice,
     ChosenCostLaw,
     ClassHits,
+    GroupedCurve,
     Hits,
     LinearCurve,
     Optimism,
@@ -38,11 +39,12 @@ from skcostci.laws.influence._curves import (
     linear_curve,
     share_variance,
 )
-from skcostci.laws.influence._first_order import FirstOrderLaw
-from skcostci.laws.influence._grouped import GroupedLaw, GroupedRatioLaw, class_terms, grouped_curve, grouped_law
+from skcostci.laws.influence._first_order import FirstOrderLaw, LawOfGroups
+from skcostci.laws.influence._of_cells import CellStatistic, of_class_means
 from skcostci.laws.influence._weighted import Weighed, weighted_linear
 from skcostci.results._banded import BandedResult
 from skcostci.results._estimand import Estimand
+from skcostci.statistics._counted_groups import law_of_groups
 from skcostci.statistics._units import methods_of_units
 
 NO_BAND: Mapping[str, object] = {"band_methods": (), "curve": None}  # where no band is known
@@ -97,39 +99,37 @@ class Points:
         self,
         kind: Any,
         law: LinearLaw,
+        law_of: Callable[[Points], LinearLaw],
         values: Floats,
         methods: tuple[str, ...],
         band_methods: tuple[str, ...],
         curve: LinearCurve,
         estimand: Estimand,
     ) -> Any:
+        """The result; ``law_of`` is the law of the same points where rows have other weights."""
         shape, axis = self._shaped_axis
+        if self.cases.rows.is_weighted:
+            others = (replace(self, cases=each) for each in self.cases.squared_and_alone())
+            weighted = weighted_linear(Weighed(self, *others).each(law_of))
+            own = frozen_numbers(weighted.estimate, shape), weighted, (methods[0], "wald")
+            return kind(*own, *axis, **NO_BAND, estimand=estimand)
         if self.cases.groups is None:
             band: dict[str, object] = {"band_methods": band_methods, "curve": curve}
             return kind(frozen_numbers(law.mean, shape), law, methods, *axis, **band, estimand=estimand)
-        squares = group_squares(self.cases, *self.columns)
-        terms, optimisms = class_terms(values), _optimisms_of(law)
-        grouped = grouped_law(law, self._groups, terms, optimisms, squares=squares, paired=self.paired)
-        band = {"band_methods": ("path",), "curve": grouped_curve(grouped, self.along)}
+        slices = [own for own in classes_of(values) if values[:, own].any()] or classes_of(values)
+        possible = np.hstack([part.possible for part in self.counted[0]])
+        one = CellStatistic(partial(of_class_means, values, slices), self._groups.sum(axis=1), possible, slices)
+        chosen = _optimisms_of(law)
+        grouped = law_of_groups(self.cases, self._groups, one, law.support, paired=self.paired, optimisms=chosen)
+        path = GroupedCurve.of(np.einsum("pgc,cp->pg", self._groups, one.influences), law.support, self.along)
         parts = frozen_numbers(grouped.estimate, shape), grouped, methods_of_groups(grouped)
-        return kind(*parts, *axis, **band, n_groups=self.cases.n_groups, estimand=estimand)
-
-    def weighted_result(
-        self, kind: Any, law_of: Callable[[Points], LinearLaw], methods: Sequence[str], estimand: Estimand
-    ) -> Any:
-        """The result for unequal weights, without a band; ``law_of`` takes weights, their squares and 1 per row."""
-        law = weighted_linear(
-            Weighed(self, *(replace(self, cases=each) for each in self.cases.squared_and_alone())).each(law_of)
-        )
-        shape, axis = self._shaped_axis
-        own = frozen_numbers(law.estimate, shape), law, (methods[0], "wald")
-        return kind(*own, *axis, **NO_BAND, estimand=estimand)
+        return kind(*parts, *axis, band_methods=("path",), curve=path, n_groups=self.cases.n_groups, estimand=estimand)
 
 
-def methods_of_groups(law: GroupedLaw) -> tuple[str, ...]:
-    ranged = ("unseen_group",) * law.has_worst_group
-    whole = ("percentile",) * isinstance(law, GroupedRatioLaw)
-    return ("chosen",) * bool(law.optimisms) + ("extrapolated", *ranged, "wald", *whole)
+def methods_of_groups(law: LawOfGroups) -> tuple[str, ...]:
+    methods = methods_of_units(grouped=True, bounded=law.has_worst_group)
+    methods = methods[:1] if np.isinf(law.estimate).any() else methods
+    return ("chosen",) * bool(law.optimisms) + methods
 
 
 def mean_of(results: Sequence[Any]) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -352,33 +353,29 @@ def roc_at_threshold_of(
     methods: tuple[str, ...] = DIFFERENCE_METHODS if points.paired else METHODS
     if points.selected:
         laws, methods = chosen_rate_laws(laws, cells, *points.chosen[0]), ("chosen", *methods)
-    if cases.rows.is_weighted:
-        tpr, fpr = (_weighted_rate(points, place, rate, methods) for place, rate in enumerate(("tpr", "fpr")))
-        return (ThresholdROCDifferenceResult if points.paired else ThresholdROCResult)(fpr, tpr, tpr.thresholds)
     tpr, fpr = (
         points.result(
             RateDifferenceResult if points.paired else RateResult,
             law,
+            partial(_rate_at, place),
             np.repeat(minus(hits, hits) if points.paired else hits, len(part.counts), axis=0),
             methods,
             DIFFERENCE_BANDS if points.paired else BANDS,
             rate_curve(part, along, overlap),
             Estimand(rate, points.paired, positive=cases.labels[1], selected=points.selected),
         )
-        for (rate, hits), law, part, overlap in zip(HITS.items(), laws, cells, overlaps, strict=True)
+        for place, (rate, hits), law, part, overlap in zip((0, 1), HITS.items(), laws, cells, overlaps, strict=True)
     )
     return (ThresholdROCDifferenceResult if points.paired else ThresholdROCResult)(fpr, tpr, tpr.thresholds)
+
+
+def _rate_at(place: int, points: Points) -> LinearLaw:
+    return rate_law(*points.counted[0][place])
 
 
 def _both_weighed(found: Any, sample_weight: ArrayLike | None, weight_type: WeightType) -> Any:
     fpr, tpr = (weighed(rate, sample_weight, weight_type) for rate in (found.fpr, found.tpr))
     return replace(found, fpr=fpr, tpr=tpr)
-
-
-def _weighted_rate(points: Points, place: int, rate: str, methods: Sequence[str]) -> Any:
-    estimand = Estimand(rate, points.paired, positive=points.cases.labels[1], selected=points.selected)
-    kind = RateDifferenceResult if points.paired else RateResult
-    return points.weighted_result(kind, lambda each: rate_law(*each.counted[0][place]), methods, estimand)
 
 
 def _rates_of_folds(cases: Cases, columns: Sequence[str], thresholds: object) -> Any:

@@ -32,9 +32,9 @@ from skcostci._frozen import read_only
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design
 from skcostci.laws._rounding import without_rounding
-from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw, Units, group_strata, typical
+from skcostci.laws.influence._first_order import OF_COUNTS, Ends, FirstOrderLaw, Units, group_strata, typical
 from skcostci.laws.influence._of_levels import LevelVariance
-from skcostci.laws.influence._variation import cases_in_groups, mean_squares
+from skcostci.laws.influence._variation import mean_squares
 from skcostci.laws.influence._weighted import MORE_CASES, thinning, weighted_units
 from skcostci.statistics._unit_means import Difference, Statistic, at_mean_over_folds, is_of_sums
 
@@ -42,7 +42,7 @@ from skcostci.statistics._unit_means import Difference, Statistic, at_mean_over_
 def law_of_terms(
     design: Design,
     each: Sequence[Statistic],
-    support: tuple[float, float],
+    support: Ends,
     most_unseen: float,
     *,
     paired: bool = False,
@@ -61,7 +61,8 @@ def law_of_terms(
     sizes = None if design.rows.groups is None else design.class_counts.sum(axis=1)
     most = 1.0 if sizes is None else float(sizes.max())
     rounding = most * np.max([np.broadcast_to(one.rounding, value.shape) for one in each], axis=0) / len(each)
-    bounded, found, spread, unknown = bool(np.isfinite(support).all()), [], np.zeros_like(value), value + np.nan
+    bounded, found = all(np.isfinite(end).all() for end in support), []
+    spread, unknown = np.zeros_like(value), value + np.nan
     spreads = None if sizes is None else _spreads(design, each)
     strata = group_strata(design.class_counts) if design.by_class else [np.ones(len(counts), dtype=bool)]
     for own, stratum in enumerate(strata):
@@ -104,19 +105,16 @@ def _spreads(design: Design, each: Sequence[Statistic]) -> Floats:
 
     The mean is that of all folds, but of each level by itself.
     """
-    in_groups, squares, cases = [], [], []
+    found = []
     for part, one in zip(design.parts, each, strict=True):
-        assert part.units is not None
-        classes, kinds = part.classes, part.n_classes
-        size = float(part.weights.sum())  # influence values are smaller in larger parts
-        squares.append([np.bincount(classes, part.weights * (size * g) ** 2, kinds) for g in one.influences.T])
-        cases.append(np.bincount(classes, part.weights, kinds).astype(np.float64))
-        counted = cases_in_groups(part.units, classes, part.weights, len(part.class_counts), kinds)
-        in_groups.append(counted / size**2)
+        size = float(part.class_counts.sum())  # influence values are smaller in larger parts
+        own = size**2 * part.squares(one.influences)
+        found.append((own, part.class_counts.sum(axis=0), part.in_groups / size**2))
+    squares, cases, in_groups = (list(column) for column in zip(*found, strict=True))
     if design.levels is None:
         squares, cases = [np.sum(squares, axis=0)] * len(each), [np.sum(cases, axis=0)] * len(each)
     parts = zip(in_groups, squares, cases, strict=True)
-    return design.by_unit([cells @ mean_squares(np.array(own), known).T for cells, own, known in parts])
+    return design.by_unit([cells @ mean_squares(own, known).T for cells, own, known in parts])
 
 
 def law_of_models(
@@ -196,9 +194,7 @@ def _ends(
     return found[0], found[1]
 
 
-def opened(
-    strata: Sequence[Units], value: Floats, support: tuple[float, float], *, anywhere: bool = False
-) -> list[Units]:
+def opened(strata: Sequence[Units], value: Floats, support: Ends, *, anywhere: bool = False) -> list[Units]:
     """The strata, where a point that no unit, seen or unseen, changes may have any value of the range, or all may."""
     each = [np.atleast_2d(end) for part in strata for end in (part.least, part.most, part.worst, part.best)]
     still = anywhere | (np.concatenate(each) == 0).all(axis=0)

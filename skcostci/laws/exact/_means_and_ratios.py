@@ -10,8 +10,6 @@ separately. The law is exact where the sum has atoms that matter; else the cdf i
 the law of a mean. Mean and variance are exact up to ``MAX_EXACT_KINDS`` distinct pairs and of first order beyond, where
 they differ by a thousandth.
 
-**Whole groups.** If whole groups are drawn, a mean is the ratio of the sums of their values to their numbers of cases.
-
 **Folds** of a cross-validation are samples of their own, each scored by a model of its own. Their variances add, as the
 folds are independent given the models. Limits are those of one sample instead, as the few cases of a fold may lack
 values that occur in others: it has the cases of all folds, and the effective number of cases of the mean.
@@ -20,8 +18,7 @@ values that occur in others: it has the cases of all folds, and the effective nu
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -30,7 +27,7 @@ from scipy.special import ndtr, ndtri
 
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci.laws._rounding import rounding_of, settled, without_rounding
+from skcostci.laws._rounding import rounding_of, settled
 from skcostci.laws._side_by_side import at_points, split_at
 from skcostci.laws.exact._lattice import target_of
 from skcostci.laws.exact._linear import LinearLaw, Stratum
@@ -45,9 +42,8 @@ from skcostci.laws.exact._sum import (
     is_smooth,
     law_of_sum,
 )
-from skcostci.laws.influence._first_order import CountedWorths, effective_size
-from skcostci.laws.influence._grouped import GroupedRatioLaw, Term, grouped_law, sum_of_terms
-from skcostci.laws.influence._variation import DrawnUnits, Variation
+from skcostci.laws.influence._first_order import effective_size
+from skcostci.laws.influence._variation import DrawnUnits
 
 INEXACT_BELOW = 1e-9  # probabilities of a grid have rounding of about 1e-13; smaller ones have a separate formula
 MAX_EXACT_KINDS = 4096  # distinct pairs (n, d), whose moments take half a second
@@ -376,13 +372,8 @@ class RatioLaw(KnownMoments):
         return ratio_moments([(size, self.counts[None] / size)], weights)
 
 
-def _typical_share(sizes: Floats) -> float:
-    """The size of a typical group, the root mean square, over the mean size."""
-    return float(np.sqrt((sizes**2).mean()) / sizes.mean())
-
-
 def _where_known(ends: tuple[Floats | float, Floats | float], worst: Floats, best: Floats) -> tuple[Floats, Floats]:
-    """The x of a case, or of a typical group, at either end of the range; NaN where that end is not known."""
+    """The x of a case at either end of the range; NaN where that end is not known."""
     low, high = ends
     return np.where(np.isfinite(low), worst, np.nan), np.where(np.isfinite(high), best, np.nan)
 
@@ -394,101 +385,6 @@ def ratio_law(numerator: Floats, denominator: Floats, weights: Integers, extreme
     first = np.flatnonzero(np.concatenate([[True], (pairs[1:] != pairs[:-1]).any(axis=1)]))
     counts = np.add.reduceat(weights[order], first)
     return RatioLaw(pairs[first, 0], pairs[first, 1], counts, extremes, bounds)
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class GroupedMeanLaw(GroupedRatioLaw):
-    """The law of a mean when whole groups are drawn; an additional group may have all its values at either end."""
-
-    ends: Ends = field(kw_only=True)
-
-    @cached_property
-    def drawn(self) -> DrawnUnits:
-        """The groups; where an end is not known, a group at an end of the values seen tells nothing of one mean."""
-        if np.isfinite(self.support).all():
-            return self.worths.drawn
-        x, sizes = len(self.cells[0]) * self.influence, self.cells[:, :, 1]
-        spreads, shares = (sizes, None) if self.squares is None else (self.squares[:, :, 0], sizes / sizes.sum())
-        strata = [Variation.of(x, sizes, spreads, np.ones_like(sizes), shares)]
-        worst, best = (_typical_share(sizes) * (end - self.estimate) for end in self.ends)
-        reach = (worst, best) if self.paired else _where_known(self.support, worst, best)
-        return DrawnUnits.of(self.estimate, self.support, strata, [reach], paired=self.paired)
-
-    @cached_property
-    def worths(self) -> CountedWorths:
-        sums, sizes = self.cells[0].T
-        return _influences_on_mean(sums, sizes, self.ends, self.squares, paired=self.paired)
-
-
-def _influences_on_mean(
-    sums: Floats, sizes: Floats, ends: Ends, squares: Floats | None = None, *, paired: bool = False
-) -> CountedWorths:
-    """The influence values of groups: a value between the ends is a share of a case at high, the rest at low."""
-    low, high = ends
-    at_most = (sums - low * sizes) / (high - low)
-    cells = np.column_stack([sizes - at_most, at_most, *np.zeros((2, len(sizes)))])[None]
-    ratio = Term(np.array([[low, high, 0.0, 0.0]]), np.array([[1.0, 1.0, 0.0, 0.0]]))
-    measures, of = (ratio.denominator,), partial(sum_of_terms, (ratio,))
-    ones = np.ones((1, len(sizes)))
-    return CountedWorths(ends, cells, ratio.denominator > 0, measures, of, ones, squares=squares, paired=paired)
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class GroupedRatioOfMeans(GroupedRatioLaw):
-    """The law of a ratio of means when whole groups are drawn; ``sizes`` are the numbers of cases per group."""
-
-    of_cases: RatioLaw  # type: ignore[assignment]  # used for no more than a sum's
-    sizes: Floats = field(kw_only=True)
-    has_ends: bool = field(kw_only=True)
-
-    @cached_property
-    def drawn(self) -> DrawnUnits:
-        n, (above, below) = self.sizes[None], self.cells[0].T
-        rounding = rounding_of(above, self.estimate * below) / below.sum()
-        strata = [Variation.of(len(n[0]) * without_rounding(self.influence, rounding), n, n, np.ones_like(n))]
-        reach = _where_known(self.support, *(_typical_share(n) * (end - self.estimate) for end in self.support))
-        return DrawnUnits.of(self.estimate, self.support, strata, [reach], paired=False)
-
-    def worths_at(self, x: float) -> CountedWorths:
-        """The groups' influence values on the mean of n - x d, which is 0 in a population whose ratio is x."""
-        above, below = self.cells[0].T
-        return _influences_on_mean(above - x * below, self.sizes, self.of_cases.ends_at(x))
-
-
-def grouped_ratio_law(
-    of_cases: RatioLaw,
-    numerator: Floats,
-    denominator: Floats,
-    weights: Integers,
-    groups: Integers,
-    *,
-    has_ends: bool,
-) -> GroupedRatioOfMeans:
-    """The law from pairs of values, how often each occurs and the group of each."""
-    above, below, sizes = (
-        np.bincount(groups, each).astype(np.float64) for each in (weights * numerator, weights * denominator, weights)
-    )
-    ratio = Term(np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]]))
-    law = grouped_law(of_cases, np.column_stack([above, below])[None], (ratio,))  # type: ignore[arg-type]
-    parts = law.cells, law.added, law.terms
-    return GroupedRatioOfMeans(of_cases, *parts, sizes=sizes, has_ends=has_ends)
-
-
-def grouped_mean_law(
-    of_cases: MeanLaw, values: Floats, weights: Integers, groups: Integers, ends: Ends, rounding: float, *, paired: bool
-) -> GroupedMeanLaw:
-    """The law from values, how often each occurs and the group of each; ``rounding`` is that of a value."""
-    sums, sizes = (np.bincount(groups, each).astype(np.float64) for each in (weights * values, weights))
-    even = float(of_cases.mean[0]) * sizes
-    sums = even if np.abs(sums - even).max() <= rounding * sizes.max() else sums
-    ratio = Term(np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]]))
-    law = grouped_law(of_cases, np.column_stack([sums, sizes])[None], (ratio,))
-    squares = None
-    if weights.dtype.kind == "f":
-        squares = np.zeros((1, len(sizes), 4))
-        squares[0, :, 0] = np.bincount(groups, weights**2)
-    parts = law.cells, law.added, law.terms
-    return GroupedMeanLaw(of_cases, *parts, squares=squares, paired=paired, ends=ends)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -106,9 +106,15 @@ class MetricLaw(KnownMoments):
         return of_rates and not follow_share(self.metrics)
 
     @property
+    def counted_classes(self) -> list[int]:
+        """The classes whose cases count, 0 the positives: one of a rate."""
+        if not self.is_ratio:
+            return [0, 1]
+        return [place for place, part in enumerate(CLASSES) if np.any([side[:, part] for side in self.weights])]
+
+    @property
     def of_one_class(self) -> bool:
-        """Whether the cases of only one class count, as in a rate."""
-        return self.is_ratio and any(not np.any([side[:, part] for side in self.weights]) for part in CLASSES)
+        return len(self.counted_classes) == 1
 
     @property
     def is_ratio(self) -> bool:
@@ -195,16 +201,18 @@ class MetricLaw(KnownMoments):
         with np.errstate(divide="ignore"):
             return np.asarray(self.support[0] + self.unit * share / (1 - share))
 
-    @cached_property
+    @property
     def influence(self) -> Floats:
-        if self.is_ratio:
-            numerator, denominator = self.weights
-            whole = (self.counts * denominator).sum(axis=1, keepdims=True)
-            return np.asarray((numerator - self.estimate[:, None] * denominator) / whole)
         return self.of_counts(self.counts)[1]
 
     def of_counts(self, counts: Floats) -> tuple[Floats, Floats]:
         """Metrics at other counts, by these counts' share of positives if sizes are drawn, and influences by cell."""
+        if self.is_ratio and (self.sampling == "full" or self.of_one_class):
+            numerator, denominator = self.weights
+            whole = (counts * denominator).sum(axis=1)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                value = (counts * numerator).sum(axis=1) / whole
+                return value, (numerator - value[:, None] * denominator) / whole[:, None]
         if self.sampling == "full" and self.prevalence is None:
             return values_at(self.metrics, counts), self._slopes_of_cells(counts)
         sizes = np.array([counts[:, part].sum(axis=1) for part in CLASSES])

@@ -14,18 +14,13 @@ where that is smooth, as for some ten or more groups with distinct sums, on a gr
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
-from scipy.fft import irfft2, next_fast_len, rfft2
 from scipy.optimize import brentq
 
-from skcostci._arrays import Floats, Integers
+from skcostci._arrays import Floats
 from skcostci._frozen import cached_property
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of, settled
-from skcostci.laws.exact._lattice import QUANTILE_ROUNDING, target_of, window
-from skcostci.laws.exact._sum import VALUE_ROUNDING, DrawnValues, Grid, common_step, is_smooth, law_of_sum
 
 LOG_U_STEP = 0.25  # of log u; the error of the rule is exp(-pi^2 / LOG_U_STEP), 7e-18; doubled: 3e-9
 BLOCK_POINTS = 64  # points computed at a time, with some 400 nodes by cells each
@@ -202,121 +197,3 @@ def only_ratio(numerator: Floats, denominator: Floats) -> float | None:
     ratios = numerator[some] / denominator[some]
     ratios = settled(ratios, rounding_of(ratios))
     return None if np.ptp(ratios) else float(ratios[0])
-
-
-class Values(NamedTuple):
-    """The values of a ratio in order, and their masses."""
-
-    values: Floats
-    masses: Floats
-
-    @property
-    def up_to(self) -> Floats:
-        """P(<= value), given that there is a value, after a 0."""
-        return np.asarray(np.concatenate([[0.0], np.cumsum(self.masses)]) / self.masses.sum())
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class GroupRatio:
-    """The ratio N / D of sums over as many draws as there are groups, given D > 0; one entry per group in both."""
-
-    numerator: Floats
-    denominator: Floats
-
-    def quantile(self, q: float) -> float:
-        target = float(target_of(np.asarray(q)))
-        if self.listed is not None:
-            reached = int(np.searchsorted(self.listed.up_to[1:], target))
-            return float(self.listed.values[min(reached, len(self.listed.values) - 1)])
-        mean, deviation = self._moments
-        (least, most), low, high = self._range, mean - deviation, mean + deviation
-        while self.mass(low) >= target:
-            low, high = low - 2 * (high - low), low
-        while self.mass(high) < min(target, 1 - 1e-12):
-            low, high = high, high + 2 * (high - low)
-        found = reached_at(self.mass, target, low, high, QUANTILE_CLOSENESS * deviation)
-        return float(np.clip(found, least, most))
-
-    @cached_property
-    def _range(self) -> tuple[float, float]:
-        """The range of the ratio: the ratios of single groups, unless a group with D = 0 adds to N."""
-        some = self.denominator > 0
-        ratios, alone = self.numerator[some] / self.denominator[some], self.numerator[~some]
-        least = -np.inf if (alone < 0).any() else float(ratios.min())
-        return least, np.inf if (alone > 0).any() else float(ratios.max())
-
-    @cached_property
-    def listed(self) -> Values | None:
-        """All values, from the joint law of both sums; None where its table would be too large."""
-        if (only := only_ratio(self.numerator, self.denominator)) is not None:
-            return Values(np.array([only]), np.ones(1))
-        (step, n), (unit, d) = (_whole_numbers(side) for side in (self.numerator, self.denominator))
-        ends = [_window(whole) for whole in (n, d)]
-        shape = [next_fast_len(high - low + 1, real=True) for low, high in ends]
-        if not step or not unit or shape[0] * shape[1] > MAX_TABLE_CELLS:
-            return None
-        once = np.zeros(shape)
-        np.add.at(once, (n % shape[0], d % shape[1]), 1 / len(n))
-        masses = irfft2(rfft2(once) ** len(n), shape)
-        sums = [low + (np.arange(length) - low) % length for (low, _), length in zip(ends, shape, strict=True)]
-        row, column = np.nonzero(masses > MASS_ROUNDING)
-        masses, n, d = masses[row, column], sums[0][row], sums[1][column]
-        some = d > 0
-        values, place = np.unique(n[some] / d[some], return_inverse=True)
-        return Values(values * (step / unit), np.bincount(place, masses[some]).astype(np.float64))
-
-    def mass(self, x: float, *, strict: bool = False) -> float:
-        if np.isinf(x):
-            return float(x > 0)
-        if self.listed is not None:
-            slack = QUANTILE_ROUNDING * max(float(np.abs(self.listed.values).max()), abs(x))
-            values = self.listed.values
-            reached = np.searchsorted(values, x - slack) if strict else np.searchsorted(values, x + slack, "right")
-            return float(self.listed.up_to[reached])
-        # A grid and Fourier inversion have mass beyond the range, up to 1e-7.
-        least, most = self._range
-        if x < least or x > most or x == (least if strict else most):
-            return float(x >= most)
-        return self._by_one_sum(x, strict)
-
-    def _by_one_sum(self, x: float, strict: bool) -> float:
-        """P(N - x D <= 0) given D > 0."""
-        n, d = self.numerator, self.denominator
-        nothing = d == 0
-        undefined = float(nothing.mean()) ** len(n)
-        counted = _sum_up_to_zero(n - x * d, len(n), strict)
-        if undefined:
-            counted -= undefined * _sum_up_to_zero(n[nothing], len(n), strict)
-        # A sum of masses may exceed 1 by rounding.
-        return float(np.clip(counted / (1 - undefined), 0.0, 1.0))
-
-    @property
-    def _moments(self) -> tuple[float, float]:
-        n = len(self.numerator)
-        _, mean, variance = ratio_moments(
-            [(n, np.full((1, n), 1 / n))], np.array([self.numerator, self.denominator])[:, None]
-        )
-        return float(mean[0]), float(np.sqrt(variance[0]))
-
-
-def _whole_numbers(values: Floats) -> tuple[float, Integers]:
-    """The step of which the values are whole multiples, 0 if there is none, and the multiples."""
-    largest = float(np.abs(values).max())
-    if largest == 0:
-        return 1.0, np.zeros(len(values), dtype=np.int64)
-    return common_step(values, VALUE_ROUNDING * largest)
-
-
-def _window(whole: Integers) -> tuple[int, int]:
-    n, reach = len(whole), float(np.ptp(whole))
-    return window(n * float(whole.mean()), n * float(whole.var()), reach, n * int(whole.min()), n * int(whole.max()))
-
-
-def _sum_up_to_zero(values: Floats, draws: int, strict: bool) -> float:
-    kinds, times = np.unique(values, return_counts=True)
-    if len(kinds) == 1:
-        return float(kinds[0] < 0 or (kinds[0] == 0 and not strict))
-    drawn = DrawnValues(draws, times.astype(np.float64), kinds)
-    if is_smooth(drawn):  # listing the sums of 17 groups takes a second, and a quantile needs 15 lists
-        return float(Grid.of([drawn]).cdf(np.zeros(1))[0])
-    return float(law_of_sum(draws, times / times.sum(), kinds).cdf(0.0, strict=strict))

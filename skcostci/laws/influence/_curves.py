@@ -107,6 +107,22 @@ def linear_curve(
     return LinearCurve(constant, classes, path_length(variance, covariance, _known(classes)[order]))
 
 
+@dataclass(frozen=True, repr=False, eq=False)
+class GroupedCurve:
+    """The path length of a curve whose cases come in groups, and how many of its points are not known beforehand."""
+
+    path_length: float
+    unknown_points: int
+
+    @classmethod
+    def of(cls, added: Floats, support: tuple[Floats, Floats], axis: Floats) -> GroupedCurve:
+        """From the influence values of groups, of shape (n_points, n_groups)."""
+        order, known = np.argsort(axis, kind="stable"), np.equal(*support)
+        along = added[order]
+        length = path_length((along**2).sum(axis=1), (along[:-1] * along[1:]).sum(axis=1), known[order])
+        return cls(length, max(int((~known).sum()), 1))
+
+
 def path_length(variance: Floats, covariance: Floats, known: Booleans) -> float:
     """The sum of the angles between successive points; a known point has none, and a gap it leaves counts pi."""
     # A variance near 0 may be negative by rounding.

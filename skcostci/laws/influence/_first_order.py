@@ -26,12 +26,12 @@ import numpy as np
 
 from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import cached_property
-from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
+from skcostci.laws._rounding import without_rounding
+from skcostci.laws.influence._curves import Optimism
 from skcostci.laws.influence._of_levels import NO_LEVELS, LevelVariance
 from skcostci.laws.influence._variation import DrawnUnits, Variation, informative_units
 
 NO_CASES = np.finfo(np.float64).tiny  # replaces a number of cases that is 0 and has no weight
-TRACE = 1e-6  # of a case, in every cell where a case can fall
 # U, the largest weight of an unseen unit.
 OF_COUNTS = 1.0  # for counts and for means
 OF_RANKS = 0.92  # for AUCs: placements are hardly ever all or nothing, and 1 would widen limits where none is
@@ -381,139 +381,34 @@ class FirstOrderLaw:
         return Moved(self.estimate + shift, (one.made_of - shift) / whole, squares, (least, most))
 
 
-Counted = Callable[[Floats], tuple[Floats, Floats]]  # from the cases in each cell to T and their influences
+@dataclass(frozen=True, repr=False, eq=False)
+class LawOfGroups(FirstOrderLaw):
+    """The law of a statistic at thresholds that may have been chosen on these cases: see ``optimisms``.
+
+    A metric without a greatest value has the limits ``from_share`` of the law ``as_share``, of a number from 0 to 1.
+    """
+
+    optimisms: tuple[Optimism, ...] = field(default=(), kw_only=True)
+    as_share: FirstOrderLaw | None = field(default=None, kw_only=True)
+    from_share: Callable[[Floats], Floats] = field(default=np.asarray, kw_only=True)
+
+    @property
+    def variance(self) -> Floats:
+        return np.where(np.isinf(self.estimate), np.inf, super().variance)
+
+    @property
+    def has_worst_group(self) -> bool:
+        return self.as_share is not None or bool(np.isfinite(self.support).all())
+
+    def on_share_scale(self, limit: Callable[[FirstOrderLaw], Floats]) -> Floats:
+        return limit(self) if self.as_share is None else self.from_share(limit(self.as_share))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CountedWorths:
-    """A function of how many cases are in each cell, at each of n_points points, where cases may come in groups.
+class RatioOfUnits(FirstOrderLaw):
+    """The law of a ratio of means N / D, with that of the mean of n - x d, which is 0 in a population of ratio x."""
 
-    ``cells`` are the counts by group, of shape (n_points, n_groups, n_cells), first those of the positives; ``of`` has,
-    for counts of shape (n_points, n_cells), the statistic and the influence value of a case in each cell. ``measures``
-    are the weights of a case in each cell in the size of a group, one for each denominator. ``times`` is how many
-    groups have the same counts, (n_points, n_groups): with ``alone`` groups are single cases, one kind per cell.
-    ``squares`` are sums of squared weights where ``cells`` are sums of importance weights. ``paired``: it is a
-    difference.
-    """
-
-    support: Ends
-    cells: Floats
-    possible: Booleans
-    measures: tuple[Floats, ...]
-    of: Counted
-    times: Floats
-    alone: bool = False
-    squares: Floats | None = None
-    paired: bool = False
-
-    @cached_property
-    def counts(self) -> Floats:
-        return np.asarray(np.einsum("pg,pgc->pc", self.times, self.cells))
-
-    @cached_property
-    def estimate(self) -> Floats:
-        return self.unmoved[0]
-
-    @cached_property
-    def unmoved(self) -> tuple[Floats, Floats]:
-        """The statistic and influence values of the seen units alone: every unseen unit is compared with them."""
-        return self.of(self.counts)
-
-    @cached_property
-    def classes(self) -> list[slice]:
-        half = self.cells.shape[2] // 2
-        return [slice(0, half), slice(half, None)]
-
-    @cached_property
-    def of_class(self) -> list[int] | None:
-        """The class that each measure counts, if the statistic is a sum over classes with one measure each."""
-        found = [[bool(measure[:, part].any()) for part in self.classes] for measure in self.measures]
-        return [each.index(True) for each in found] if all(sum(each) == 1 for each in found) else None
-
-    @cached_property
-    def strata(self) -> Floats:
-        """Which groups are drawn together, shape (n_strata, n_groups)."""
-        present = np.array([self.cells[:, :, part].any(axis=(0, 2)) for part in self.classes])
-        together = self.of_class is None or len(self.of_class) < 2 or bool(present.all(axis=0).any())
-        return np.ones((1, present.shape[1]), dtype=bool) if together else present
-
-    @cached_property
-    def sizes(self) -> Floats:
-        """The number of cases that count, per stratum and group, shape (n_strata, n_points, n_groups)."""
-        matters = np.any([measure > 0 for measure in self.measures], axis=0).astype(np.float64)
-        sizes = np.einsum("pgc,pc->pg", self.cells, matters)
-        return np.asarray(sizes * self.strata[:, None, :])
-
-    @property
-    def units(self) -> Floats:
-        return np.asarray((self.times * (self.sizes > 0)).sum(axis=2))
-
-    @property
-    def effective(self) -> Floats:
-        return number_of_one_size(self.sizes, self.times)
-
-    def unseen(self, side: int) -> list[Unseen]:
-        """Groups of typical size with all cases in the worst cell of their class, found with a trace in every cell."""
-        trace = TRACE * self.possible
-        added = np.where(self.possible, self.of(self.counts + trace)[1], side * -np.inf)
-        worst = added if side < 0 else -added
-        if self.alone:
-            return self._unseen_cases(worst)
-        points, in_worst_cell = np.arange(len(worst)), np.zeros_like(self.cells)
-        for part in self.classes:
-            cell = part.start + worst[:, part].argmin(axis=1)
-            in_worst_cell[points, :, cell] = self.cells[:, :, part].sum(axis=2)
-        made = [
-            typical(in_worst_cell, np.einsum("pgc,pc->pg", in_worst_cell, measure), self.times)
-            for measure in self.measures
-        ]
-        strata = self.of_class if len(self.strata) > 1 and self.of_class else [0] * len(made)
-        weight = 1 / len(made) if self.of_class and len(self.strata) == 1 else 1.0
-        return [Unseen(own, cells, weight) for own, cells in zip(strata, made, strict=True)]
-
-    def _unseen_cases(self, worst: Floats) -> list[Unseen]:
-        """A case in each cell where it moves the limit outwards: which moves it most depends on the weight u."""
-        harmful, one_each = self.possible & (worst < 0), np.eye(worst.shape[1])
-        first_negative, by_class = self.classes[1].start, len(self.strata) > 1
-        cells = np.flatnonzero(harmful.any(axis=0)) if harmful.any() else [0, first_negative]
-        return [Unseen(int(by_class and c >= first_negative), harmful[:, [c]] * one_each[c]) for c in cells]
-
-    def at(self, u: Floats | float, one: Unseen) -> Moved:
-        """The statistic of all cases, those of the unseen unit with a weight of u."""
-        value, added = self.of(self.counts + np.reshape(u, (-1, 1)) * one.made_of) if np.any(u) else self.unmoved
-        influence = np.einsum("pgc,pc->pg", self.cells, added)
-        squares = np.array([(self.times * influence**2 * stratum).sum(axis=1) for stratum in self.strata])
-        seen = self.strata[one.stratum] & (self.times > 0)
-        # Units of other strata, and rows that stand for no group, are left out.
-        least, most = np.where(seen, influence, np.inf).min(axis=1), np.where(seen, influence, -np.inf).max(axis=1)
-        return Moved(value, (one.made_of * added).sum(axis=1), squares, (least, most))
-
-    @cached_property
-    def drawn(self) -> DrawnUnits:
-        added, units, squares = self.unmoved[1], self.units, self.cells if self.squares is None else self.squares
-        influence = np.einsum("pgc,pc->pg", self.cells, added)
-        rounding = SPREAD_ROUNDING * np.einsum("pgc,pc->pg", np.abs(self.cells), np.abs(added)).max(axis=1)
-        influence = without_rounding(influence, rounding)
-        matters = np.any([measure > 0 for measure in self.measures], axis=0).astype(np.float64)
-        spreads = np.einsum("pgc,pc->pg", squares, matters if len(self.measures) == 1 else self._by_class(added**2))
-        strata = [
-            Variation.of(k[:, None] * influence, sizes, spreads, self.times, self._shares(sizes))
-            for k, sizes in zip(units, self.sizes, strict=True)
-        ]
-        reach = furthest_reach(self, units)
-        return DrawnUnits.of(self.estimate, self.support, strata, reach, paired=self.paired)
-
-    def _shares(self, sizes: Floats) -> Floats | None:
-        return None if self.squares is None else sizes / sizes.sum(axis=-1, keepdims=True)
-
-    def _by_class(self, values: Floats) -> Floats:
-        """In each cell the mean value of the cases of its class."""
-        found = np.empty_like(values)
-        for part in self.classes:
-            cases = self.counts[:, part]
-            whole = np.maximum(cases.sum(axis=1, keepdims=True), NO_CASES)
-            found[:, part] = (cases * values[:, part]).sum(axis=1, keepdims=True) / whole
-        return found
+    mean_at: Callable[[float], FirstOrderLaw] = field(kw_only=True)
 
 
 def furthest_reach(law: Worths, units: Floats) -> list[tuple[Floats, Floats]]:
