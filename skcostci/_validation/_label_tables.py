@@ -99,10 +99,7 @@ def _check_indicators(name: str, table: ArrayLike) -> Floats:
     if array.dtype.kind in "US" or any(isinstance(value, str | bytes) for value in array.flat[:1]):
         as_vector(name, table)  # raises: one label per case
     numbers = as_numbers(name, array)
-    wrong = (numbers != 0) & (numbers != 1)
-    if wrong.any():
-        raise ValueError(
-            f"{name} must contain 1 where a case has the label and 0 elsewhere, got {numbers[wrong][0]:g}. "
-            f"Compare scores with thresholds first; for a class per case pass np.argmax(np.asarray({name}), axis=1)."
-        )
+    if (wrong := (numbers != 0) & (numbers != 1)).any():
+        what = f"{name} must contain 1 where a case has the label and 0 elsewhere, got {numbers[wrong][0]:g}."
+        raise ValueError(f"{what} Compare scores with thresholds first, or pass np.argmax(np.asarray({name}), axis=1).")
     return numbers

@@ -249,11 +249,9 @@ class RatesResult(Tabular):
 def _rows_of(
     rate: BandedResult, level: float, method: str | None, sides: ConfidenceInterval
 ) -> Mapping[str, ArrayLike]:
-    low, high = rate.confidence_interval(level, method=method)
-    columns = {"estimate": rate.estimate, "standard_error": rate.standard_error, "low": low, "high": high}
-    columns |= {"region_low": sides.low, "region_high": sides.high}
-    every = {**rate._points(), "statistic": rate.estimand.name, **columns}
-    return {name: np.broadcast_to(values, np.shape(np.atleast_1d(low))) for name, values in every.items()}
+    every = {**rate._points(), "statistic": rate.estimand.name, **rate._columns(level, method)}
+    every |= {"region_low": sides.low, "region_high": sides.high}
+    return {name: np.broadcast_to(values, np.shape(np.atleast_1d(sides.low))) for name, values in every.items()}
 
 
 def _each_side(confidence_level: float) -> float:
