@@ -127,9 +127,9 @@ def combination(
 ) -> CombinedResult[NumbersT]:
     """The weighted sum of results with this covariance; results of weight 0 are left out."""
     used = np.flatnonzero(weights).tolist()
+    chosen = [(results[i], float(weights[i])) for i in used]
     parts = tuple(
-        ConfidencePart(np.asarray(one.estimate), one.law, METHODS[one._method(method)], float(weights[i]))
-        for i, one in ((i, results[i]) for i in used)
+        ConfidencePart(np.asarray(one.estimate), one.law, METHODS[one._method(method)], w) for one, w in chosen
     )
     scale = weights[used].reshape(-1, 1, *(1,) * (covariance.ndim - 2))
     law = CombinedLaw(parts, covariance[np.ix_(used, used)] * scale * np.swapaxes(scale, 0, 1))

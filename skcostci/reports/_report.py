@@ -295,8 +295,9 @@ def report(
     scores = dict(zip(called, columns.values(), strict=True))
     cases: Any
     if classes:
-        for name in {*_stated(given)} - {"metrics", "confidence_level", "weight_type"}:
-            raise ValueError(f"{name} is for two classes, but y_true has more: leave it out, or pass y_true == label.")
+        if of_two := [name for name in _stated(given) if name not in ("metrics", "confidence_level", "weight_type")]:
+            way = "leave it out, or pass y_true == label"
+            raise ValueError(f"{of_two[0]} is for two classes, but y_true has more: {way}.")
         cases = ClassCases.check(y_true, scores, list(columns), **row_options(sample))
     else:
         cases = _of_two_classes(y_true, scores, prevalence, sample)
