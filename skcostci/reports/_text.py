@@ -30,9 +30,7 @@ th:first-child, td:first-child { text-align: left; white-space: normal; min-widt
 thead th { border-bottom: 1px solid #888 }
 img { max-width: min(100%, 40rem); height: auto; display: block; margin: 1rem 0 }
 @media (max-width: 600px) {
-  table { font-size: .85rem }
-  th, td { padding-right: .5rem }
-  th:first-child, td:first-child { min-width: 5rem }
+  table { font-size: .85rem } th, td { padding-right: .5rem } th:first-child, td:first-child { min-width: 5rem }
 }
 """
 
