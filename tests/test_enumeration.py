@@ -186,6 +186,11 @@ def at_fpr(asked, function, u):
     )
 
 
+def untied(rows):
+    """Rows or cases with the scores of positives half a step up: a difference with ties has no known distribution."""
+    return [(label, tuple(score + label / 2 for score in scores), *rest) for label, scores, *rest in rows]
+
+
 def at_tpr(asked, function, u):
     return function(
         *asked.columns[: 3 if "difference" in function.__name__ else 2],
@@ -248,8 +253,8 @@ STATISTICS = {  # the schemes it is asked for, its result, its value in a resamp
     ),
     "TPR difference at an FPR": (
         ("stratified",),
-        lambda x: at_fpr(x, sk.bootstrap_roc_difference_at_fpr, 1 / 2),
-        less(lambda drawn, model: oracles.rate_at_fpr(drawn, RATES_U[1], model)),
+        lambda x: at_fpr(Asked(untied(x.rows), x.scheme), sk.bootstrap_roc_difference_at_fpr, 1 / 2),
+        less(lambda drawn, model: oracles.rate_at_fpr(untied(drawn), RATES_U[1], model)),
     ),
     "FPR at a TPR": (
         ("stratified",),

@@ -43,7 +43,7 @@ RESULTS = {
     "precision at a prevalence": metric("precision", prevalence=0.1),
     "accuracy difference": lambda: sk.bootstrap_metric_difference(Y, *LABELS, "accuracy"),
     "TPR at an FPR": lambda: sk.bootstrap_roc_at_fpr(Y, A, fpr=[0.2, 0.55]),
-    "difference at an FPR": lambda: sk.bootstrap_roc_difference_at_fpr(Y, A, B, fpr=[0.4, 0.6]),
+    "difference at an FPR": lambda: sk.bootstrap_roc_difference_at_fpr(Y, A + Y / 30, B + Y / 30, fpr=[0.4, 0.6]),
     "expected cost": lambda: sk.bootstrap_expected_cost(*CLASSES, MATRIX),
     "expected cost difference": lambda: sk.bootstrap_expected_cost_difference(*CLASSES, CLASSES[1][::-1], MATRIX),
 }

@@ -212,7 +212,7 @@ def test_adjusted_pvalues_have_none_either():
 
 
 def test_probabilities_that_sum_to_1_are_not_more():
-    scores = np.arange(30) % 5
+    scores = np.arange(30) % 5 + np.repeat([0.5, 0], [12, 18])
     at_rates = sk.bootstrap_roc_difference_at_fpr(np.repeat([1, 0], [12, 18]), scores, scores, fpr=[0.1, 0.4])
     for null in np.linspace(-0.5, 0.5, 41):
         for alternative in ("less", "greater", "two-sided"):

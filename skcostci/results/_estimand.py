@@ -235,7 +235,7 @@ def _lacks_whole_law(result: Any) -> str:
     law = getattr(result.law, "law", result.law)  # for a law with undefined points, the law of the others
     if law is None or hasattr(law, "cdf"):
         return ""
-    return "needs the bootstrap distribution: with groups, folds or importance weights moments are known."
+    return "needs the bootstrap distribution: with groups, folds, weights or ties across classes moments are known."
 
 
 def _has_groups(result: Any) -> str:

@@ -47,6 +47,7 @@ from skcostci.statistics._weight_types import continuous_in_weights
 
 METHODS = ("rank_beta", "agresti", "percentile", "wald")
 PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
+TIED_METHODS = ("rank_mover", "agresti", "wald")  # where scores tie across the classes only moments are known
 BUDGET_METHODS = ("unseen_case", "smoothed", "percentile", "agresti", "wald")
 BANDS = ("equal_levels", "kolmogorov")
 RANGES = {1: (0.0, 1.0), 2: (-1.0, 1.0)}  # of a rate, and of a difference of two models
@@ -344,7 +345,8 @@ def roc_at_fpr_of(
         "estimand": held.estimand(cases, columns),
     }
     if len(columns) == 2:
-        return ROCDifferenceAtFPRResult(estimate, law, PAIRED_METHODS, rates, **fields)
+        methods = PAIRED_METHODS if isinstance(law, PairedVerticalLaw) else TIED_METHODS
+        return ROCDifferenceAtFPRResult(estimate, law, methods, rates, **fields)
     negative = counts[0].negative
     ends = negative.values[::-1][law.curve.level(law.crossing.t)]
     threshold = frozen_numbers(np.where(law.known, np.inf, ends), held.rates.shape)

@@ -5,8 +5,7 @@ alone), -1 with probability p_down (a hit of model b alone), else 0. The sum of 
 
     sum_c w_c (1 + p_up (e^it - 1) + p_down (e^-it - 1))^n,    w_c the probability of the component,
 
-and its law is the inverse: exact (:func:`whole_masses`). Where positives tie with the negatives at a threshold a hit
-counts a share of 1; a component with such values has a normal law with its mean and variance (:func:`mixed_masses`).
+and its law is the inverse: exact (:func:`whole_masses`).
 
 Mean and variance are E[E[X | c]] and Var E[X | c] + E Var[X | c], equation (6) of the 2009 paper; they are not computed
 from the laws, and are exact where the components are.
@@ -15,7 +14,6 @@ from the laws, and are exact where the components are.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -34,7 +32,6 @@ ATOM_ROUNDING = 1e-16  # smaller probabilities are rounding of the Fourier trans
 CASE_ROUNDING = 1e-9  # values closer than this, in cases, are equal: sums of shares in another order differ by 1e-13
 MAX_KEPT_VALUES = 2**16  # if there are more, means of so many intervals are kept; doubled: a cdf's steps half as long
 PAIR_ROUNDING = 1e-16  # smaller probabilities of a pair of pieces are rounding
-GAUSSIANS_PER_CASE = 16  # Gaussians with closer means are merged; doubled: twice the values, .001 of the cdf
 NORMAL_GRID = np.linspace(-8.5, 8.5, 1025)  # of a Gaussian, in its standard deviations
 
 
@@ -59,15 +56,6 @@ class Masses(Cumulated):
         means = np.bincount(place, pmf * values)[bins] / mass[bins]
         return cls(np.asarray(means, dtype=np.float64), np.asarray(mass[bins], dtype=np.float64))
 
-    @classmethod
-    def distinct(cls, parts: list[tuple[Floats, Floats]]) -> Masses:
-        """From values in any order, merging those that differ by rounding."""
-        values, pmf = (np.concatenate(column) for column in zip(*parts, strict=True))
-        order = np.argsort(values[pmf > 0], kind="stable")
-        values, pmf = values[pmf > 0][order], pmf[pmf > 0][order]
-        first = np.flatnonzero(np.diff(values, prepend=-np.inf) > CASE_ROUNDING)
-        return cls(values[first].round(12) + 0.0, np.add.reduceat(pmf, first))
-
     def up_to(self, x: Floats, *, strict: bool = False) -> Floats:
         if strict:
             return self.cumulative[np.searchsorted(self.values, x - CASE_ROUNDING)]
@@ -83,8 +71,8 @@ class Masses(Cumulated):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class MixtureLaw(ABC):
-    """The exact bootstrap law of a rate among ``cases`` cases, or of a difference of two, at each of n_points points.
+class RateLaw(ABC):
+    """The moments of a rate among ``cases`` cases, or of a difference of two, at each of n_points points.
 
     ``known`` marks the points where the rate is known: no case reaches an infinite threshold. Smoothing spreads
     ``pseudo_cases`` evenly over hit and miss (one model) or over both / only a / only b / neither (a pair), and draws
@@ -109,10 +97,6 @@ class MixtureLaw(ABC):
     @abstractmethod
     def _moments(self) -> tuple[Floats, Floats, Floats]:
         """Mean of the sum, variance of its mean given the thresholds, and mean of a draw's variance given these."""
-
-    @abstractmethod
-    def _masses(self, point: int) -> Masses:
-        """The law of the sum of the draws' values."""
 
     @property
     def agresti(self) -> float:
@@ -142,6 +126,12 @@ class MixtureLaw(ABC):
 
     def smoothed(self, pseudo_cases: float) -> Self:
         return replace(self, pseudo_cases=self.pseudo_cases + pseudo_cases)
+
+
+class MixtureLaw(RateLaw):
+    @abstractmethod
+    def _masses(self, point: int) -> Masses:
+        """The law of the sum of the draws' values."""
 
     def cdf(self, x: Floats) -> Floats:
         return at_points(x, lambda i, values: self.laws[i].up_to(values * self.draws))
@@ -203,34 +193,17 @@ def _mixture_cf(
     return total
 
 
-def mixed_masses(weights: Floats, first: Floats, second: Floats, draws: int, pseudo: float) -> Masses:
-    """The law of the sum of draws, from pairs of pieces; exact for values 1, 0 and -1, else Gaussian."""
+def paired_masses(weights: Floats, first: Floats, second: Floats, draws: int, pseudo: float) -> Masses:
+    """The law of the sum of draws, from pairs of segments and the sums of values 1, 0 and -1 and of their squares."""
     kept = np.abs(weights) > PAIR_ROUNDING
-    weights, first, second = weights[kept], first[kept], second[kept]
-    up, down = (second + first) / 2, (second - first) / 2
-    whole = (np.abs(up - np.rint(up)) + np.abs(down - np.rint(down)) < CASE_ROUNDING) & (np.minimum(up, down) > -0.5)
-    parts = list(_gaussian_parts(weights[~whole], first[~whole], second[~whole] + 2 * pseudo, draws))
-    if not whole.any():
-        return Masses.merged(parts)
-    cells = _grouped(weights[whole], np.rint(up[whole]), np.rint(down[whole]))
-    law = whole_masses(cells[0], (cells[1] + pseudo) / draws, (cells[2] + pseudo) / draws, draws, True)
-    return Masses.merged([law, *parts]) if parts else Masses(*law)
+    up, down = (np.rint((second[kept] + side * first[kept]) / 2) for side in (1, -1))
+    weights, up, down = _grouped(weights[kept], up, down)
+    return Masses(*whole_masses(weights, (up + pseudo) / draws, (down + pseudo) / draws, draws, True))
 
 
-def _gaussian_parts(weights: Floats, first: Floats, second: Floats, draws: int) -> Iterator[tuple[Floats, Floats]]:
-    """Gaussians on a grid, merging those with nearly the same mean."""
-    if not len(weights):
-        return
-    _, place = np.unique(np.rint(GAUSSIANS_PER_CASE * first), return_inverse=True)
-    total = np.bincount(place, weights)
-    mean, square = (np.bincount(place, weights * each) / total for each in (first, first**2))
-    within = np.bincount(place, weights * (second - first**2 / draws)) / total
-    # Variances as differences of squares may be negative by rounding.
-    deviation = np.sqrt(np.maximum(within, 0.0) + np.maximum(square - mean**2, 0.0))
-    masses = np.diff(ndtr(NORMAL_GRID))
+def normal_masses(mean: float, variance: float) -> Masses:
     middles = (NORMAL_GRID[1:] + NORMAL_GRID[:-1]) / 2
-    values = mean[:, None] + np.multiply.outer(deviation, middles)
-    yield values.ravel(), np.multiply.outer(total, masses / masses.sum()).ravel()
+    return Masses(mean + np.sqrt(max(variance, 0.0)) * middles, np.diff(ndtr(NORMAL_GRID)))
 
 
 def _grouped(weights: Floats, up: Floats, down: Floats) -> tuple[Floats, Floats, Floats]:

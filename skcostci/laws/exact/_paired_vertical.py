@@ -1,18 +1,17 @@
 """Two models at a fixed false-positive rate: where their curves reach that rate of the negatives in the same resample.
 
-Resamples of the negatives determine where the curves of both models end, in the piece (i, j) with probability w_ij
-(:mod:`._pieces`). Given that, a positive has the worth v for model a (1 if a's curve ends beyond it, a share if it ends
-in the positive's tied group, else 0) and v' for model b. As many positives are drawn as there are, m; so with V_ij and
-Q_ij the sums over the positives seen of v - v' and of (v - v')^2
+Resamples of the negatives determine where the curves of both models end, in the segments (i, j) with probability w_ij
+(:mod:`._joint_reach`). Given that, a positive has the worth v for model a (1 if a's curve ends beyond it, a share if it
+ends in the positive's tied group, else 0) and v' for model b. As many positives are drawn as there are, m; so with V_ij
+and Q_ij the sums over the positives seen of v - v' and of (v - v')^2
 
     difference = sum over m draws of (v - v'),    E = sum_ij w_ij V_ij,
     Var = sum_ij w_ij (V_ij - E)^2 + sum_ij w_ij (Q_ij - V_ij^2 / m).
 
-Without slopes (scores of both classes that tie) the w_ij of :mod:`._pieces` are exact, and so are the law and, up to
-MAX_EXACT_PAIRS pairs of segments, the moments of ``standard_error``. With more pairs, and always for default intervals,
-moments are by :mod:`._normal_pair`. With slopes law and moments are exact for tens of cases. Else the law is by pieces
-(:mod:`._sloping`), and the moments are by whole segments if little of the variance is within them, or by the normal
-law.
+Without slopes (scores of both classes that tie) the law is exact and so are, up to MAX_EXACT_PAIRS pairs of segments,
+the moments of ``standard_error``. With more pairs, and always for default intervals, moments are by
+:mod:`._normal_pair`. With slopes the shares of both models depend on each other, and only moments are known: by whole
+segments if little of the variance is within them, else by the normal law.
 """
 
 from __future__ import annotations
@@ -24,17 +23,9 @@ import numpy as np
 
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci.laws.exact._mixture import Masses, MixtureLaw, mixed_masses
+from skcostci.laws.exact._joint_reach import EndSegments, joint_weights
+from skcostci.laws.exact._mixture import Masses, MixtureLaw, RateLaw, normal_masses, paired_masses
 from skcostci.laws.exact._normal_pair import N_CELLS, PairedCases, normal_moments
-from skcostci.laws.exact._pieces import RatePieces, cut_into_pieces, joint_weights
-from skcostci.laws.exact._sloping import (
-    CountedPairs,
-    counted_pairs,
-    equal_shares_split,
-    pairs_of_pieces,
-    sloping_law,
-    sloping_pair,
-)
 from skcostci.laws.exact._vertical import Crossing, VerticalLaw
 
 MAX_EXACT_PAIRS = 4096  # of segments, whose joint law takes milliseconds; with more, moments are by a normal law
@@ -45,10 +36,8 @@ CORRELATION_PSEUDO_CASES = 1.0  # added so that the correlation of two models is
 
 
 class Pair(NamedTuple):
-    """Per pair of pieces w_ij, V_ij and Q_ij of the formulas at the top; ``within`` is the variance within pairs."""
+    """Per pair of segments w_ij, V_ij and Q_ij of the formulas at the top; ``within`` is the variance within pairs."""
 
-    a: RatePieces
-    b: RatePieces
     weights: Floats
     difference: Floats
     within: Floats
@@ -89,9 +78,7 @@ class JointCrossing:
         """Moments at one point by the joint law of segments; None if these are many, or have much variance within."""
         if self._same:
             return 0.0, 0.0, 0.0
-        if counted := self._counted(point):
-            return counted.moments
-        return self.pair(point, most=1).moments if self._n_pairs(point) <= MAX_EXACT_PAIRS else None
+        return self.pair(point).moments if self._n_pairs(point) <= MAX_EXACT_PAIRS else None
 
     @cached_property
     def _same(self) -> bool:
@@ -133,41 +120,22 @@ class JointCrossing:
         if self._same and not pseudo:  # else rounding would put mass beside 0
             return Masses(np.zeros(1), np.ones(1))
         if self._n_pairs(point) > MAX_LAW_PAIRS:
-            return self._normal_law(point, draws, pseudo)
-        law = self._sloping_law(point, draws, pseudo) if self.sloping[point] else None
-        if law:
-            return law
+            mean, spread, squares = self.moments[:, point]
+            return normal_masses(mean, squares + 2 * pseudo - mean**2 / draws + spread * (1 - 1 / draws))
         pair = self.pair(point)
-        return mixed_masses(pair.weights, pair.difference, pair.squares + pair.within, draws, pseudo)
+        return paired_masses(pair.weights, pair.difference, pair.squares, draws, pseudo)
 
-    def _normal_law(self, point: int, draws: int, pseudo: float) -> Masses:
-        mean, spread, squares = self.moments[:, point]
-        second = squares + spread * (1 - 1 / draws)
-        return mixed_masses(np.ones(1), np.array([mean]), np.array([second]), draws, pseudo)
-
-    def _sloping_law(self, point: int, draws: int, pseudo: float) -> Masses | None:
-        """The law from the joint law of the shares; None if that takes too long."""
-        if counted := self._counted(point):
-            return sloping_law([sloping_pair(*each) for each in counted.shares()], draws, pseudo)
-        pair = self.pair(point)
-        pairs = pairs_of_pieces((self.a, self.b), (pair.a, pair.b), pair.weights, self.positive, self.negative)
-        return sloping_law(equal_shares_split(pairs, float(self.a.t[point]), self.a.curve.negatives), draws, pseudo)
-
-    def _counted(self, point: int) -> CountedPairs | None:
-        return counted_pairs((self.a, self.b), point, self.positive, self.negative) if self.sloping[point] else None
-
-    def pair(self, point: int, most: int | None = None) -> Pair:
-        """The pieces and their joint law, with tied groups cut in at most so many pieces."""
-        a, b = (cut_into_pieces(model, point, most) for model in (self.a, self.b))
-        weights = joint_weights((self.a, self.b), (a, b), self.negative, float(self.a.t[point]))
+    def pair(self, point: int) -> Pair:
+        a, b = (EndSegments.at(model, point) for model in (self.a, self.b))
+        weights = joint_weights(a, b, self.negative, self.a.curve.negatives, float(self.a.t[point]))
         within = np.add.outer(*(each.spread * each.tied**2 for each in (a, b)))
         squares = np.add.outer(a.squares, b.squares) - 2 * _found_by_both(self.positive, a, b)
-        return Pair(a, b, weights, np.subtract.outer(a.hits, b.hits), within, squares)
+        return Pair(weights, np.subtract.outer(a.hits, b.hits), within, squares)
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
-class PairedVerticalLaw(MixtureLaw):
-    """The law of the difference of two models' true-positive rates, with each model's law, at the same rates."""
+class PairedRates(RateLaw):
+    """The moments of the difference of two models' true-positive rates, with each model's law, at the same rates."""
 
     a: VerticalLaw
     b: VerticalLaw
@@ -212,21 +180,25 @@ class PairedVerticalLaw(MixtureLaw):
         given = (squares + pseudo_cases / 2) / draws - (spread + mean**2) / draws**2
         return mean, spread, np.where(self.known, 0.0, np.maximum(given, 0.0))
 
+
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class PairedVerticalLaw(PairedRates, MixtureLaw):
+    """The whole law of the difference, where no segment slopes."""
+
     def _masses(self, point: int) -> Masses:
         if self.known[point]:
             return Masses(np.zeros(1), np.ones(1))
         return self.joint.law(point, round(self.draws), self.pseudo_cases / 4)
 
 
-def paired_vertical_law(
-    a: VerticalLaw, b: VerticalLaw, positive: PairedCases, negative: PairedCases
-) -> PairedVerticalLaw:
+def paired_vertical_law(a: VerticalLaw, b: VerticalLaw, positive: PairedCases, negative: PairedCases) -> PairedRates:
     joint = JointCrossing(a.crossing, b.crossing, positive, negative)
-    return PairedVerticalLaw(a.cases, a.known, a=a, b=b, joint=joint)
+    of_rates = PairedRates if joint.sloping.any() else PairedVerticalLaw
+    return of_rates(a.cases, a.known, a=a, b=b, joint=joint)
 
 
-def _found_by_both(positive: PairedCases, a: RatePieces, b: RatePieces) -> Floats:
-    """The sum of v v' over the positives, for each pair of pieces."""
+def _found_by_both(positive: PairedCases, a: EndSegments, b: EndSegments) -> Floats:
+    """The sum of v v' over the positives, for each pair of segments."""
     before = positive.counts_before(a.cuts, b.cuts)
     (full_a, part_a), (full_b, part_b) = (
         [np.searchsorted(each.cuts, 2 * each.place + tied) for tied in (0, each.tied > 0)] for each in (a, b)

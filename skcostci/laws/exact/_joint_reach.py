@@ -1,26 +1,19 @@
-"""Where two models' curves end in the same resample: the joint probabilities of pieces of both.
+"""Where two models' curves end in the same resample: the joint probabilities of segments of both.
 
-A piece is a segment of a curve or, where both classes tie on a segment, one of up to ``MAX_PIECES_OF_GROUP`` equally
-probable shares of it (:mod:`._tied_share`). The joint probabilities are second differences of
+They are second differences of
 
     H(z, z') = P(S_a(z) < t, S_b(z') < t),
 
-S(z) being the number of negatives drawn before the place z; negatives of a group that z lies in count as the share x of
-the group before z, so that one draw has the mean (start + x size) / n and the mean square (start + x^2 size) / n. A
-resample's curve ends where t negatives are drawn: its reach is the probability that it goes beyond z, P(S(z) < t).
-
-**At vertices H is exact**, in near-linear time. It is P(X <= r - 1, Y <= r - 1), r = ceil(t), X and Y being the numbers
-of n draws among the a negatives above a score of one model and the b above a score of the other. With A, B, C, D
-negatives above both, the first only, the second only and neither, it grows with the log odds ratio L = log(A D / (B C))
-at fixed margins as
+S(z) being the number of negatives drawn before the vertex z. A resample's curve ends where t negatives are drawn: its
+reach is the probability that it goes beyond z, P(S(z) < t). H is P(X <= r - 1, Y <= r - 1), r = ceil(t), X and Y being
+the numbers of n draws among the a negatives above a score of one model and the b above a score of the other. With A, B,
+C, D negatives above both, the first only, the second only and neither, it grows with the log odds ratio
+L = log(A D / (B C)) at fixed margins as
 
     dH/dL = P(X' = Y' = r - 1) / (1/A + 1/B + 1/C + 1/D),    H(L = 0) = P(X <= r - 1) P(Y <= r - 1),
 
 X' and Y' counting n - 1 draws (Plackett's device for the normal law). The sum in P(X' = Y' = r - 1) depends on L alone
-and is interpolated; the integral is Gauss-Legendre's.
-
-**Within groups** H is that of two normal variables with the exact margins and the exact correlation of S_a and S_b;
-negative differences are set to 0, and the margins are fitted.
+and is interpolated; the integral is Gauss-Legendre's. All is exact, in near-linear time.
 """
 
 from __future__ import annotations
@@ -30,18 +23,14 @@ from itertools import pairwise
 from math import ceil
 
 import numpy as np
-from scipy.special import betaln, ndtri, xlog1py, xlogy
+from scipy.special import betaln, xlog1py, xlogy
 
 from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci.laws.exact._normal_pair import PairedCases, Places, correlation_at, joint_at
-from skcostci.laws.exact._tied_share import LARGEST_DEVIATE, gauss, of_one_draw
+from skcostci.laws.exact._normal_pair import PairedCases
+from skcostci.laws.exact._tied_share import gauss
 from skcostci.laws.exact._vertical import Crossing
 
-MAX_PIECES_OF_GROUP = 24  # of equal probability; doubled: four times the time of a pair of groups
-MAX_PIECES = 96  # in all tied groups of a model together, unless there are more groups
-FITTING_ROUNDS = 50  # in which the margins are fitted in turn; doubled: margins to more digits than H has
-FLAT = np.zeros(1), np.ones(1), np.ones(1), 0.0  # a segment that does not slope is one piece
 LOG_NEGLIGIBLE = 32.0  # exp(-32) = 1.3e-14 bounds a probability left out
 LEAST_COUNT_BY_ODDS = 0.25  # a count that vanishes (L infinite) is approached in L as far as this, then directly
 BLOCK_PAIRS = 2048  # pairs that are integrated together, as they fit the cache; doubled: no less time
@@ -51,20 +40,27 @@ LOG_ODDS = (1.0, 3.0, 6.0, 9.0, 13.0)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RatePieces:
-    """Pieces of a model's curve: their probabilities, segments, mean shares and the share of the segment they end at.
+class EndSegments:
+    """The segments where a model's curve may end: probabilities, places, and mean and variance of the share climbed.
 
-    ``before`` and ``tied`` count the positives before a piece's segment and those in it. ``spread`` is the variance of
-    the share within a piece.
+    ``before`` and ``tied`` count the positives before a segment and in it; the share of a flat one does not matter.
     """
 
     weights: Floats
     place: Integers
-    share: Floats
-    end: Floats
+    ends: Integers
     before: Floats
     tied: Floats
+    share: Floats
     spread: Floats
+
+    @classmethod
+    def at(cls, crossing: Crossing, point: int) -> EndSegments:
+        reachable, segments = crossing.reachable_at(point), crossing.curve.segments
+        ends, before, tied = (each[reachable.place] for each in (segments.ends, segments.before, segments.tied))
+        share, spread = np.zeros((2, len(tied)))
+        share[tied > 0], spread[tied > 0] = crossing.shares(np.array([point]))
+        return cls(reachable.weights, reachable.place, ends, before * 1.0, tied * 1.0, share, spread)
 
     @property
     def hits(self) -> Floats:
@@ -80,112 +76,15 @@ class RatePieces:
         return np.unique(np.concatenate([2 * self.place, 2 * self.place[self.tied > 0] + 1]))
 
 
-def cut_into_pieces(crossing: Crossing, point: int, most: int | None = None) -> RatePieces:
-    """The pieces at a point: one per segment, or up to ``most`` per tied group."""
-    reachable, segments = crossing.reachable_at(point), crossing.curve.segments
-    moments = crossing.shares(np.array([point]))
-    most = most or min(max(MAX_PIECES // max(moments.shape[1], 1), 1), MAX_PIECES_OF_GROUP)
-    if most == 1:
-        blocks = ((np.array([mean]), np.ones(1), np.ones(1), variance) for mean, variance in moments.T.tolist())
-    else:
-        laws = crossing.groups(np.array([point])).laws
-        blocks = (_blocks(*law, variance, most) for law, variance in zip(laws, moments[1].tolist(), strict=True))
-    slopes = (segments.tied[reachable.place] > 0).tolist()
-    shares, masses, ends, within = zip(*(next(blocks) if sloping else FLAT for sloping in slopes), strict=True)
-    sizes = [len(each) for each in masses]
-    weights, place = np.repeat(reachable.weights, sizes) * np.concatenate(masses), np.repeat(reachable.place, sizes)
-    before, tied = (each[place].astype(np.float64) for each in (segments.before, segments.tied))
-    return RatePieces(
-        weights, place, np.concatenate(shares), np.concatenate(ends), before, tied, np.repeat(within, sizes)
-    )
-
-
-def _blocks(shares: Floats, masses: Floats, variance: float, most: int) -> tuple[Floats, Floats, Floats, float]:
-    """Up to ``most`` mean shares, their probabilities in the segment, where they end, and the variance within them."""
-    last, means, total = mean_shares(shares, masses, most)
-    ends = np.append((shares[last] + shares[last + 1]) / 2, 1.0)
-    between = float(total @ (means - total @ means) ** 2)
-    return means, total, ends, max(variance - between, 0.0) if len(total) < len(shares) else 0.0
-
-
-def mean_shares(shares: Floats, masses: Floats, most: int) -> tuple[Integers, Floats, Floats]:
-    """Up to ``most`` blocks, about equally probable: where all but the last end, their means and probabilities."""
-    middle = np.cumsum(masses) - masses / 2
-    last = np.flatnonzero(np.diff(np.minimum((middle * most).astype(np.int64), most - 1)))
-    first = np.append(0, last + 1)
-    total = np.add.reduceat(masses, first)
-    return last, np.add.reduceat(masses * shares, first) / total, total
-
-
-def joint_weights(
-    crossings: tuple[Crossing, Crossing], pieces: tuple[RatePieces, RatePieces], negative: PairedCases, t: float
-) -> Floats:
-    a, b = pieces
-    reach_a, reach_b = (np.minimum(np.cumsum(each.weights[::-1])[::-1], 1.0) for each in pieces)
+def joint_weights(a: EndSegments, b: EndSegments, negative: PairedCases, n: int, t: float) -> Floats:
+    reach_a, reach_b = (np.minimum(np.cumsum(each.weights[::-1])[::-1], 1.0) for each in (a, b))
     joint = np.zeros((len(reach_a) + 1, len(reach_b) + 1))
     joint[0, :-1], joint[:-1, 0] = reach_b, reach_a
     joint[0, 0] = 1.0
-    exact = True
     if min(len(reach_a), len(reach_b)) > 1:
-        edges = _Edges(crossings[0], a), _Edges(crossings[1], b)
-        exact = bool(edges[0].whole.all() and edges[1].whole.all())
-        below = negative.counts_before(a.cuts, b.cuts)
-        joint[1:-1, 1:-1] = _reach_at_ends(*edges, below, reach_a[1:], reach_b[1:], ceil(t))
-    weights = np.diff(np.diff(joint, axis=0), axis=1)
-    return weights if exact else _fitted(weights, a.weights, b.weights)
-
-
-class _Edges:
-    """Where a model's pieces end: a ``share`` of negatives ``before`` to ``through``; cuts ``left`` to ``within``."""
-
-    def __init__(self, crossing: Crossing, pieces: RatePieces) -> None:
-        segments, place, cuts = crossing.curve.segments, pieces.place[:-1], pieces.cuts
-        self.n, self.share = crossing.curve.negatives, pieces.end[:-1]
-        self.whole = self.share == 1
-        self.through = segments.ends[place]
-        self.before = np.where(self.whole, self.through, segments.starts[place])
-        self.within = np.searchsorted(cuts, np.where(self.whole, 2 * place + 2, 2 * place + 1))
-        self.left = np.searchsorted(cuts, np.where(self.whole, 2 * place + 2, 2 * place))
-
-    def places(self, reach: Floats) -> Places:
-        mean, variance = of_one_draw(self.before / self.n, self.through / self.n, self.share)
-        # A certain event has an infinite deviate, and infinity minus infinity is nan.
-        deviate = np.clip(ndtri(reach), -LARGEST_DEVIATE, LARGEST_DEVIATE)
-        return Places(self.share, mean, variance, np.ones_like(reach), deviate, reach)
-
-
-def _reach_at_ends(a: _Edges, b: _Edges, below: Floats, reach_a: Floats, reach_b: Floats, rank: int) -> Floats:
-    """H at the ends of pieces: exact where both are vertices, else by the normal law."""
-    rows, columns = np.flatnonzero(a.whole), np.flatnonzero(b.whole)
-    if len(rows) == len(reach_a) and len(columns) == len(reach_b):
-        joint = np.zeros((len(reach_a), len(reach_b)))
-    else:
-        joint = _normal_reach(a, b, below, reach_a, reach_b)
-    if len(rows) and len(columns):
-        both = below[np.ix_(a.within[rows], b.within[columns])]
-        reach = reach_a[rows], reach_b[columns]
-        joint[np.ix_(rows, columns)] = reach_at_vertices(a.through[rows], b.through[columns], both, *reach, rank, a.n)
-    return joint
-
-
-def _normal_reach(a: _Edges, b: _Edges, below: Floats, reach_a: Floats, reach_b: Floats) -> Floats:
-    x, y = a.places(reach_a), b.places(reach_b)
-    x = Places(*(each[:, None] for each in x))
-    left, within = (
-        (1 - x.w) * below[np.ix_(a.left, at)] + x.w * below[np.ix_(a.within, at)] for at in (b.left, b.within)
-    )
-    return joint_at(x, y, correlation_at(x, y, ((1 - y.w) * left + y.w * within) / a.n))
-
-
-def _fitted(weights: Floats, a: Floats, b: Floats) -> Floats:
-    """Approximate probabilities made positive, with the exact margins."""
-    fitted = np.maximum(weights, 0.0)
-    for _ in range(FITTING_ROUNDS):
-        for axis, margin in ((1, a), (0, b)):
-            total = fitted.sum(axis=axis)
-            scale = np.divide(margin, total, out=np.ones_like(total), where=total > 0)
-            fitted = fitted * np.expand_dims(scale, axis)
-    return fitted
+        both = negative.counts_before(2 * a.place[:-1] + 2, 2 * b.place[:-1] + 2)
+        joint[1:-1, 1:-1] = reach_at_vertices(a.ends[:-1], b.ends[:-1], both, reach_a[1:], reach_b[1:], ceil(t), n)
+    return np.diff(np.diff(joint, axis=0), axis=1)
 
 
 def reach_at_vertices(
