@@ -43,10 +43,9 @@ def counts(design, q, sampling):
 
 def agree(result, law):
     """A result with one point has exactly this law."""
-    mean, variance, third = (float(oracles.moment(law, order)) for order in (1, 2, 3))
+    mean, variance = (float(oracles.moment(law, order)) for order in (1, 2))
     assert_allclose(result.mean, mean, atol=1e-12)
     assert_allclose(result.standard_error**2, variance, atol=1e-12)
-    assert_allclose(result.law.skewness[0] * result.standard_error**3, third, atol=1e-12)
     atoms = sorted(law)
     between = [float(a + b) / 2 for a, b in pairwise(atoms)]
     for x in [*map(float, atoms), *between, -0.1, 1.1]:

@@ -35,10 +35,9 @@ def columns(cases):
 
 def agree(result, law):
     """A result with one point has exactly this law."""
-    mean, variance, third = (float(oracles.moment(law, order)) for order in (1, 2, 3))
+    mean, variance = (float(oracles.moment(law, order)) for order in (1, 2))
     assert_allclose([result.mean, result.estimate], mean, atol=1e-12)
     assert_allclose(result.standard_error**2, variance, atol=1e-12)
-    assert_allclose(result.law.skewness[0] * result.standard_error**3, third, atol=1e-12)
     atoms = sorted(law)
     between = [float(a + b) / 2 for a, b in pairwise(atoms)]
     for x in [*map(float, atoms), *between, -1.0, 2.0]:
@@ -125,33 +124,6 @@ def power(step, n):
                 grown[total + move] = grown.get(total + move, 0) + p * q
         law = grown
     return law
-
-
-@pytest.mark.parametrize(
-    ("positive", "negative", "w"),
-    [((30, 3), (25, 2), Fraction(1, 2)), ((30, 0), (25, 0), Fraction(1, 4)), ((38, 1), (39, 1), Fraction(3, 10))],
-)
-def test_small_pvalues_are_exact_too(positive, negative, w):
-    # up: b alone errs (a is cheaper where D < 0, so the many ups make P(D <= 0) tiny)
-    laws = [
-        power({1: Fraction(up, 40), -1: Fraction(down, 40), 0: Fraction(40 - up - down, 40)}, 40)
-        for up, down in (positive, negative)
-    ]
-    exact = sum(p * q for u, p in laws[0].items() for v, q in laws[1].items() if w * u + (1 - w) * v <= 0)
-    (up, down), (alarm_a, alarm_b) = positive, negative
-    cells = [up, down, 40 - up - down, alarm_a, alarm_b, 40 - alarm_a - alarm_b]
-    a, b, y_true = [0, 1, 1, 1, 0, 0], [1, 0, 1, 0, 1, 0], [1, 1, 1, 0, 0, 0]
-    result = sk.bootstrap_cost_difference(y_true, a, b, probability_cost=float(w), thresholds=0.5, sample_weight=cells)
-    assert exact < 1e-14
-    assert_allclose(result.pvalue("greater", method="percentile"), float(exact), rtol=1e-11)
-    mirrored = sk.bootstrap_cost_difference(
-        y_true, b, a, probability_cost=float(w), thresholds=0.5, sample_weight=cells
-    )
-    assert_allclose(mirrored.pvalue("less", method="percentile"), float(exact), rtol=1e-11)
-    full = sk.bootstrap_cost_difference(
-        y_true, a, b, probability_cost=float(w), thresholds=0.5, sample_weight=cells, sampling="full"
-    )
-    assert exact < full.pvalue("greater", method="percentile") < 50 * exact
 
 
 def smoothed_law(n_positive, misses, n_negative, alarms, w, pseudo):

@@ -43,7 +43,6 @@ def agrees(law, exact):
     mean, variance = (float(oracles.moment(exact, order)) for order in (1, 2))
     assert_allclose(law.mean, mean, atol=1e-14)
     assert_allclose(law.variance, variance, rtol=1e-12, atol=1e-16)
-    assert_allclose(law.skewness, float(oracles.moment(exact, 3)) / variance**1.5, rtol=1e-10, atol=1e-12)
     for value in sorted(exact):
         x = np.array([float(value)])
         below, level, above = (float(part[0]) for part in law.tails(x))
@@ -52,9 +51,6 @@ def agrees(law, exact):
             [below, level], [float(oracles.cdf(exact, value) - exact[value]), float(exact[value])], atol=1e-13
         )
         assert_allclose(above, 1 - below - level, atol=1e-13)
-        for side, sign in zip(law.sides(float(value)), (1, -1), strict=True):
-            tail = sum(p for other, p in exact.items() if sign * other <= sign * value)
-            assert_allclose(side, float(tail), rtol=1e-9)
     for q in (0.001, 0.2, 0.5, 0.77, 0.999):
         assert_allclose(law.quantile(np.array([q])), float(oracles.quantile(exact, Fraction(q))), atol=1e-12)
 
@@ -155,14 +151,3 @@ def test_a_stratum_says_where_its_mean_lies():
     assert_allclose(smoothed.mean, (12.5 + 1.5 + 4.5) / 5.5)
     assert_allclose(smoothed.observed_mean, 3.5)
     assert smoothed.draws == 5
-    assert_array_equal(cells.reflected().values, [[-5.0, -1.0, -3.0]])
-
-
-def test_a_tilted_stratum_has_the_tilted_mean_and_its_generating_function():
-    cells, rate = stratum((2, 1, 0), (1.0, 0.0, 9.0)), 1.7
-    tilted, log = cells.tilted(np.array([rate]))
-    exact = oracles.pooled_law([Fraction(2), Fraction(1)], (1, 0), 3)
-    generating = sum(float(p) * np.exp(rate * float(x)) for x, p in exact.items())
-    assert_allclose(np.exp(log), generating, rtol=1e-13)
-    mean = sum(float(p * x) * np.exp(rate * float(x)) for x, p in exact.items()) / generating
-    assert_allclose(tilted.mean, mean, rtol=1e-13)

@@ -185,16 +185,15 @@ def test_two_classes_with_any_two_values_each_are_both_counted():
         assert_allclose(law.cdf(np.array([float(value)])), float(oracles.cdf(exact, value)), atol=1e-14)
         q = oracles.cdf(exact, value)
         assert_allclose(law.quantile(np.array([float(q)])), float(value), atol=1e-12)
-    less, greater = law.sides(2.0)
-    assert_allclose(less, float(oracles.cdf(exact, Fraction(2))), rtol=1e-12)
-    assert_allclose(greater, float(1 - oracles.cdf(exact, Fraction(2)) + exact.get(Fraction(2), 0)), rtol=1e-12)
 
 
-def test_more_sizes_of_steps_in_one_of_two_classes_are_refused():
+def test_more_sizes_of_steps_in_one_of_two_classes_are_listed():
     law = LinearLaw((stratum((3, 2, 2), (1.0, 2.0, 4.5)), stratum((1, 3), (10.0, 0.0))), agresti=4.0)
-    with pytest.raises(NotImplementedError, match="separately resampled stratum must have steps of one size"):
-        law.cdf(np.array([3.0]))
-    assert isinstance(law.strata[0], Stratum)
+    one = oracles.pooled_law([Fraction(3), Fraction(2), Fraction(2)], [1, 2, Fraction(9, 2)], 7)
+    other = oracles.pooled_law([Fraction(1), Fraction(3)], [10, 0], 4)
+    for x in (2.0, 3.0, 5.5, 9.0):
+        below = sum(p * q for a, p in one.items() for b, q in other.items() if a + b <= x + 1e-9)
+        assert_allclose(law.cdf(np.array([x])), float(below), atol=1e-14)
     assert_allclose(law.mean, (3 + 4 + 9) / 7 + 2.5)
 
 

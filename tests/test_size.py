@@ -17,7 +17,7 @@ import skcostci
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
     "statistics": 8181,
-    "laws": 6552,
+    "laws": 5664,
     "displays": 2256,
     "intervals": 2316,
     "_validation": 1047,
@@ -30,9 +30,9 @@ CODE_LINES = {
     "geometry": 229,
     "modules": 2234,  # the files that lie in no room
 }
-FILES = 183
-CLASSES = 404
-DOCSTRING_LINES = 9495
+FILES = 181
+CLASSES = 395
+DOCSTRING_LINES = 9340
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

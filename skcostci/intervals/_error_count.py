@@ -25,12 +25,12 @@ MOST_NUMBERS = 1025  # numbers of errors to be evaluated; more than these are gr
 
 def chebyshev(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
     """One risk for every k in Chebyshev's interval for the error rate."""
-    return _one_end(alpha, side, lambda risk: _constant(law, 1 / sqrt(_half(risk)), _half(risk)))
+    return _one_end(alpha, side, lambda risk: _over(law, *_within(law, 1 / sqrt(_half(risk))), _half(risk)))
 
 
 def gaussian(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
     """One risk for every k in the normal interval for the error rate, its variance at most 1/4."""
-    return _one_end(alpha, side, lambda risk: _constant(law, -ndtri(_half(risk) / 2), _half(risk)))
+    return _one_end(alpha, side, lambda risk: _over(law, *_within(law, -ndtri(_half(risk) / 2)), _half(risk)))
 
 
 def given_error_rate(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
@@ -75,11 +75,6 @@ def _within(law: ErrorCountLaw, deviations: float) -> tuple[int, int]:
     """The numbers of errors within so many deviations of the observed one, the error rate's being at most 1/2."""
     reach = deviations * sqrt(law.total) / 2
     return max(ceil(law.n_errors - reach), 0), min(floor(law.n_errors + reach), law.total)
-
-
-def _constant(law: ErrorCountLaw, deviations: float, risk: float) -> Ends:
-    """The extremes over the numbers of errors within so many deviations."""
-    return _over(law, *_within(law, deviations), risk)
 
 
 def _over(law: ErrorCountLaw, low: int, high: int, risk: float) -> Ends:

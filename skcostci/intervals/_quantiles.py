@@ -145,16 +145,16 @@ def percentile(law: ExactLaw, alpha: Floats, side: int) -> Floats:
     return law.quantile(np.broadcast_to(q, np.broadcast_shapes(np.shape(q), law.mean.shape)))
 
 
-def percentile_tails(law: object, x: float) -> Tails | None:
-    """The law's tails, precise however small, where it provides them."""
-    return law.sides(x) if hasattr(law, "sides") else None
+def percentile_tails(law: ExactLaw, x: float) -> Tails:
+    below, level, above = law.tails(np.full(np.shape(law.mean), x))
+    return below + level, level + above
 
 
 def smoothed(law: Any, alpha: Floats, side: int) -> Floats:
     return percentile(law.smoothed(SMOOTHING), alpha, side)
 
 
-def smoothed_tails(law: Any, x: float) -> Tails | None:
+def smoothed_tails(law: Any, x: float) -> Tails:
     return percentile_tails(law.smoothed(SMOOTHING), x)
 
 

@@ -17,12 +17,12 @@ from scipy.special import ndtri
 from skcostci._arrays import Floats
 from skcostci.intervals._method import Method
 from skcostci.intervals._rank_beta import RANK_BETA, jumps_near, rank_beta_limit, rank_beta_median
-from skcostci.laws.exact._paired_vertical import PairedVerticalLaw
+from skcostci.laws.exact._paired_vertical import PairedRates
 
 FAR, FURTHEST = 3.9, 8.2  # normal quantiles: at a level of .9999, and where probabilities are 0 relative to 1
 
 
-def rank_mover(law: PairedVerticalLaw, alpha: Floats, side: int) -> Floats:
+def rank_mover(law: PairedRates, alpha: Floats, side: int) -> Floats:
     decorrelation = law.decorrelation  # first: it needs memory, and the confidence distributions are cached
     a, b = rank_beta_median(law.a), rank_beta_median(law.b)
     off_a = np.maximum(side * (rank_beta_limit(law.a, alpha, side) - a), 0.0)
@@ -36,7 +36,7 @@ def rank_mover(law: PairedVerticalLaw, alpha: Floats, side: int) -> Floats:
     return np.asarray(side * furthest)
 
 
-def _beyond_jumps(law: PairedVerticalLaw, medians: tuple[Floats, Floats], alpha: Floats, side: int) -> Floats:
+def _beyond_jumps(law: PairedRates, medians: tuple[Floats, Floats], alpha: Floats, side: int) -> Floats:
     """Limits where that of one model or both lies beyond a jump, without credit for a positive r; NaN elsewhere."""
     limits = rank_beta_limit(law.a, alpha, side), rank_beta_limit(law.b, alpha, -side)
     ends = []

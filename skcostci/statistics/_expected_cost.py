@@ -139,8 +139,8 @@ def bootstrap_expected_cost(
     cell that costs 559,125 among 1,000 cases adds about 56 to the mean even if never observed. There is no principled
     choice of the constant, as the authors note; compare several where such cells exist.
 
-    Where costs have a common step, as whole numbers or cents do, the distribution is exact; else the cdf lies between
-    the true one at x and at x + 1e-4 standard errors.
+    Where costs have a common step, as whole numbers or cents do, the distribution is exact; else it is so up to some
+    hundred cases, and the argument of the cdf is off by less than .01 standard errors beyond.
 
     References
     ----------

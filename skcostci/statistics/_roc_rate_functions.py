@@ -138,8 +138,9 @@ def bootstrap_roc_difference_at_fpr(
           1. Not to be trusted where a few missed positives determine the difference.
         - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither of every component
           (Agresti & Min). Not to be trusted with few cases or at the smallest rates.
-        - "wald": a Gaussian with the exact moments (24)-(27); "percentile" (without scores that tie across the classes):
-          quantiles of the exact distribution. Neither should be trusted where the models seldom disagree: they have nearly zero width.
+        - "wald": a Gaussian with the exact moments (24)-(27); "percentile" (only where no scores tie across the
+          classes): quantiles of the exact distribution. Neither should be trusted where the models seldom disagree:
+          they have nearly zero width.
         - "unseen_group" (only with ``groups``, where it is the default) and "unseen_case" (only with ``folds`` or
           ``weight_type="importance"``, where it is the default): allows for an additional group or case that is the
           worst for one model and the best for the other. Not to be trusted with fewer than about 25 groups or where
@@ -155,7 +156,8 @@ def bootstrap_roc_difference_at_fpr(
     -----
     The two curves are dependent because the cases are the same (Dugas & Gadoury 2009, appendix B). The mean is exact;
     :doc:`/theory/numerics` says how near the standard error is. Where scores tie across the classes the distribution is
-    not known: ``cdf``, ``quantile`` and ``probabilities`` raise an error. With more than 16 million possible pairs of thresholds, as with about 300,000 untied negatives, the distribution is a normal one.
+    not known: ``cdf``, ``quantile`` and ``probabilities`` raise an error. With more than 16 million possible pairs of
+    thresholds, as with about 300,000 untied negatives, the distribution is a normal one.
 
     References
     ----------

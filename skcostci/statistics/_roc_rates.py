@@ -47,7 +47,6 @@ from skcostci.statistics._weight_types import continuous_in_weights
 
 METHODS = ("rank_beta", "agresti", "percentile", "wald")
 PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
-TIED_METHODS = ("rank_mover", "agresti", "wald")  # where scores tie across the classes only moments are known
 BUDGET_METHODS = ("unseen_case", "smoothed", "percentile", "agresti", "wald")
 BANDS = ("equal_levels", "kolmogorov")
 RANGES = {1: (0.0, 1.0), 2: (-1.0, 1.0)}  # of a rate, and of a difference of two models
@@ -345,7 +344,8 @@ def roc_at_fpr_of(
         "estimand": held.estimand(cases, columns),
     }
     if len(columns) == 2:
-        methods = PAIRED_METHODS if isinstance(law, PairedVerticalLaw) else TIED_METHODS
+        # Where scores tie across the classes only moments are known.
+        methods = PAIRED_METHODS if hasattr(law, "cdf") else ("rank_mover", "agresti", "wald")
         return ROCDifferenceAtFPRResult(estimate, law, methods, rates, **fields)
     negative = counts[0].negative
     ends = negative.values[::-1][law.curve.level(law.crossing.t)]
@@ -423,8 +423,7 @@ def _at_tpr_by_units(cases: Cases, columns: Sequence[str], held: Held, given: fl
     if falls:
         law, of_folds = _falling(law), fields["fold_estimates"]
         fields["fold_estimates"] = None if of_folds is None else read_only(1 - of_folds)
-    estimate = frozen_numbers(law.estimate, held.rates.shape)
-    thresholds = _thresholds(models, held.rates.shape)
+    estimate, thresholds = frozen_numbers(law.estimate, held.rates.shape), _thresholds(models, held.rates.shape)
     return ROCAtTPRResult(estimate, law, methods, rates, thresholds, share, scores=None, **fields)
 
 

@@ -60,13 +60,6 @@ class BudgetLaw:
         return np.array([law.moments[1] for law in self._laws])
 
     @cached_property
-    def skewness(self) -> Floats:
-        third = np.array([law.moments[2] for law in self._laws])
-        # Where the distribution has one value the variance is 0: 1 keeps 0 / 0 away.
-        spread = np.where(self.variance > 0, self.variance, 1.0) ** 1.5
-        return np.where(self.variance > 0, third / spread, 0.0)
-
-    @cached_property
     def support(self) -> tuple[Floats, Floats]:
         """The range of the parameter: with a fixed class mix, the rates that are possible at the budget."""
         q, positive, negative = np.array(self.labelled), self.cases.draws_positive, self.cases.draws_negative
@@ -123,7 +116,7 @@ class LatticeRate:
         self._counts, self._size, self._scale, self._shift = counts, size, scale, shift
 
     @cached_property
-    def moments(self) -> tuple[float, float, float]:
+    def moments(self) -> tuple[float, float]:
         return _moments((self._shift + self._scale * self._counts.support) / self._size, self._counts.pmf)
 
     def cdf(self, x: float, *, strict: bool = False) -> float:
@@ -148,7 +141,7 @@ class RatioRate:
         self._u_low, self._u_high = int(joint.u[0]), int(joint.u[0]) + len(joint.u) * joint.step_u - 1
 
     @cached_property
-    def moments(self) -> tuple[float, float, float]:
+    def moments(self) -> tuple[float, float]:
         sums = np.add.outer(self._joint.u, self._joint.v)
         drawn = sums > 0
         ratio = self._joint.u[:, None] / np.where(drawn, sums, 1)
@@ -229,9 +222,9 @@ class RatioRate:
         return x[order], masses[order]
 
 
-def _moments(values: Floats, weights: Floats) -> tuple[float, float, float]:
+def _moments(values: Floats, weights: Floats) -> tuple[float, float]:
     mean = float(weights @ values)
-    return mean, float(weights @ (values - mean) ** 2), float(weights @ (values - mean) ** 3)
+    return mean, float(weights @ (values - mean) ** 2)
 
 
 def _others(joint: JointMasses, above: int, below: int) -> JointMasses:

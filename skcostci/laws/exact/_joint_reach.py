@@ -60,7 +60,9 @@ class EndSegments:
         ends, before, tied = (each[reachable.place] for each in (segments.ends, segments.before, segments.tied))
         share, spread = np.zeros((2, len(tied)))
         share[tied > 0], spread[tied > 0] = crossing.shares(np.array([point]))
-        return cls(reachable.weights, reachable.place, ends, before * 1.0, tied * 1.0, share, spread)
+        return cls(
+            reachable.weights, reachable.place, ends, before.astype(np.float64), tied.astype(np.float64), share, spread
+        )
 
     @property
     def hits(self) -> Floats:

@@ -9,26 +9,25 @@ so that a law has O(sqrt(n)) masses. If no draw is down U is binomial and its ma
 neighbours, with relative precision in both tails. Else they are the inverse of the characteristic function, precise to
 rounding of the largest mass. Two sums U and V of the same draws, each of which moves at most one of them, have the
 characteristic function ``(1 + a + b)^n``, where 1 + a and 1 + b are the characteristic functions of what one draw adds
-to U and to V. Its inverse is a table if short and else a series of products (:func:`joint_terms`).
+to U and to V. Its inverse is a series of products (:func:`joint_terms`).
 
 The law of ``X = s U + t V``, in steps of sizes s and t, needs ``G(u, v) = P(U = u, V <= v)`` for each u in the window
 of U at the largest v with ``s u + t v <= x``; the cdf is ``F(x) = sum_u G(u, v(u, x))``, O(sqrt(n)) terms. There is one
 law per row; calls name their rows. G is a product of two laws (independent classes: costs, and differences of costs, of
-stratified samples), a series of such products (both sums count the same draws: full sampling), or a table. A quantile
-is bracketed by a Gaussian's slope or by halving until the values in the bracket can be listed: it is one of them.
-Nothing here is approximated.
+stratified samples), or a series of such products (both sums count the same draws: full sampling). A quantile is
+bracketed by a Gaussian's slope or by halving until the values in the bracket can be listed: it is one of them. Nothing
+here is approximated.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.fft import irfft, irfft2, next_fast_len
-from scipy.special import log1p, ndtri
+from scipy.fft import irfft, next_fast_len
+from scipy.special import ndtri
 
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
@@ -37,12 +36,10 @@ LOG_TAIL = 41.0  # exp(-41) = 1.6e-18 is left out at each side of a window; doub
 QUANTILE_ROUNDING = 1e-12  # a quantile is reached where the cdf is this close; doubled: ties by rounding are the same
 LISTED_ATOMS = 4096  # a bracket of a quantile is halved until so few are in it, to be listed; doubled: one step less
 SERIES_ROUNDING = 1e-16  # terms of a series that add no more than this are left out; doubled: below rounding still
-LOG_OF_ZERO = -750.0  # its exponential is zero
 LEAST_FLOAT = 1e-320  # replaces zero where a logarithm is taken
 ATOMS_IN_BRACKET = 256  # LISTED_ATOMS for two sums, by rough count; doubled: one halving less, twice the list
 BRACKET_STEPS = 0.9  # of V; a bracket narrower than one step has at most one value for each u, so that all are listed
 MAX_HALVINGS = 400  # of a bracket; 64 or so are enough in floating point
-MAX_LOG_TILT = 340.0  # largest log of one weight: the product of two does not overflow
 
 Complexes = NDArray[np.complex128]
 
@@ -222,24 +219,6 @@ class Inversion:
             turned *= turn
 
 
-def joint_law(u: WholeSums, v: WholeSums) -> Floats:
-    """The joint probabilities of two sums of the same draws on both windows, of a single row, by one inversion."""
-    lengths = int(u.length[0]), int(v.length[0])
-    turns = [
-        2 * np.pi / length * np.arange(count)
-        for length, count in zip(lengths, (lengths[0], lengths[1] // 2 + 1), strict=True)
-    ]
-    moves = [
-        sums.up * np.expm1(1j * turn) + sums.down * np.expm1(-1j * turn)
-        for sums, turn in zip((u, v), turns, strict=True)
-    ]
-    shifts = [turn * sums.window[0] for sums, turn in zip((u, v), turns, strict=True)]
-    with np.errstate(divide="ignore", under="ignore"):
-        # 1 + z may be 0, and its power may underflow: either way the frequency adds nothing.
-        cf = np.exp(u.draws * finite(log1p(np.add.outer(*moves))) - 1j * np.add.outer(*shifts))
-    return np.asarray(np.maximum(irfft2(np.conj(cf), lengths), 0.0))
-
-
 def joint_terms(u: WholeSums, v: WholeSums) -> Iterator[tuple[Floats, Floats]]:
     """Factors of the joint law, ``(1+a+b)^n = sum_k binom(n, k) (-ab)^k ((1+a) (1+b))^(n-k)``, 1+a, 1+b of a draw."""
     of_u, of_v = Inversion(u, _log_largest(v)), Inversion(v, _log_largest(u))
@@ -259,28 +238,38 @@ def _log_largest(sums: WholeSums) -> Floats:
     return np.asarray(sums.draws * np.log1p(np.maximum(4 * moving * (2 * moving - 1), 0.0)) / 2)
 
 
-def finite(logs: Complexes) -> Complexes:
-    return np.where(np.isfinite(logs), logs, LOG_OF_ZERO)
+class TwoSums:
+    """The laws of ``X = s U + t V`` by row, from factors of the joint laws of U and V; t is not negligible beside s."""
 
+    def __init__(self, u: WholeSums, v: WholeSums, terms: list[tuple[Lattices, Lattices]]) -> None:
+        self.u, self.v, self.values = u, v, terms[0][0].support
+        self._of_u = [law.pmf for law, _ in terms]
+        self._up_to_v = [np.cumsum(np.pad(law.pmf, ((0, 0), (1, 0))), axis=1) for _, law in terms]
+        self.v_low = terms[0][1].start
+        self.v_high = self.v_low + terms[0][1].pmf.shape[1] - 1
+        self.bottom = u.step * self.values[:, 0] + v.step * (self.v_low - 1)
+        self.top = u.step * self.values[:, -1] + v.step * self.v_high
 
-class TwoSums(ABC):
-    """The laws of ``X = s U + t V`` by row; t, ``v.step``, is not negligible beside s, ``u.step``."""
+    @classmethod
+    def independent(cls, u: WholeSums, v: WholeSums) -> TwoSums:
+        """The laws if U and V are drawn separately."""
+        return cls(u, v, [(u.laws(), v.laws())])
 
-    def __init__(self, u: WholeSums, v: WholeSums, values: Integers, v_low: Integers, v_high: Integers) -> None:
-        self.u, self.v, self.values = u, v, values
-        self.v_low, self.v_high = v_low, v_high
-        self.bottom = u.step * values[:, 0] + v.step * (v_low - 1)
-        self.top = u.step * values[:, -1] + v.step * v_high
+    @classmethod
+    def joint(cls, u: WholeSums, v: WholeSums) -> TwoSums:
+        """The laws if U and V count the same draws, each of which moves at most one of them."""
+        starts = u.window[0], v.window[0]
+        return cls(u, v, [(Lattices(starts[0], a), Lattices(starts[1], b)) for a, b in joint_terms(u, v)])
 
-    @abstractmethod
     def mass(self, rows: Integers, v: Integers) -> Floats:
         """P(U = u, V <= v) for each u of these rows, v from v_low - 1 to v_high, of shape (rows, values of U)."""
-
-    def total(self, rows: Integers, x: Floats, *, strict: bool = False) -> Floats:
-        return np.asarray(self.mass(rows, self._last_v(rows, x, strict)).sum(axis=1))
+        width = self._up_to_v[0].shape[1]
+        places = v + (rows * width - self.v_low[rows] + 1)[:, None]
+        parts = (of_u[rows] * np.take(up_to_v, places) for of_u, up_to_v in zip(self._of_u, self._up_to_v, strict=True))
+        return np.asarray(sum(parts))
 
     def cdf(self, rows: Integers, x: Floats, *, strict: bool = False) -> Floats:
-        return np.clip(self.total(rows, x, strict=strict), 0.0, 1.0)
+        return np.asarray(np.clip(self.mass(rows, self._last_v(rows, x, strict)).sum(axis=1), 0.0, 1.0))
 
     def quantile(self, rows: Integers, q: Floats, start: Floats, scale: Floats) -> Floats:
         """The smallest value whose cdf reaches q; ``start`` is a first guess, ``scale`` the standard deviation."""
@@ -339,53 +328,3 @@ class TwoSums(ABC):
                 reached[last] = self.mass(rows[last], self._last_v(rows[last], high[last]))
                 return low, high, passed, reached
         raise RuntimeError(f"no quantile was found in {MAX_HALVINGS} steps; please report this.")
-
-
-class ProductSums(TwoSums):
-    """Sums of products, a single one for independent U and V; x is weighted by ``exp(-tilt (x - mean))``."""
-
-    def __init__(self, u: WholeSums, v: WholeSums, terms: list[tuple[Lattices, Lattices]], tilt: Floats) -> None:
-        by_u, by_v = (tilts(sums, laws, tilt) for sums, laws in zip((u, v), terms[0], strict=True))
-        self._of_u = [law.pmf * by_u for law, _ in terms]
-        self._up_to_v = [np.cumsum(np.pad(law.pmf * by_v, ((0, 0), (1, 0))), axis=1) for _, law in terms]
-        first, width = terms[0][1].start, terms[0][1].pmf.shape[1]
-        super().__init__(u, v, terms[0][0].support, first, first + width - 1)
-
-    @classmethod
-    def independent(cls, u: WholeSums, v: WholeSums, tilt: Floats) -> ProductSums:
-        """The laws if U and V are drawn separately."""
-        return cls(u, v, [(u.laws(), v.laws())], tilt)
-
-    @classmethod
-    def joint(cls, u: WholeSums, v: WholeSums, tilt: Floats) -> ProductSums:
-        """The laws if U and V count the same draws, each of which moves at most one of them."""
-        starts = u.window[0], v.window[0]
-        terms = [(Lattices(starts[0], a), Lattices(starts[1], b)) for a, b in joint_terms(u, v)]
-        return cls(u, v, terms, tilt)
-
-    def mass(self, rows: Integers, v: Integers) -> Floats:
-        width = self._up_to_v[0].shape[1]
-        places = v + (rows * width - self.v_low[rows] + 1)[:, None]
-        parts = (of_u[rows] * np.take(up_to_v, places) for of_u, up_to_v in zip(self._of_u, self._up_to_v, strict=True))
-        return np.asarray(sum(parts))
-
-
-class TabledSums(TwoSums):
-    """One row with a table of joint probabilities: for draws hardly ever idle, so that U and V are dependent."""
-
-    def __init__(self, u: WholeSums, v: WholeSums, tilt: Floats) -> None:
-        laws = [Lattices(sums.window[0], np.ones((1, int(sums.length[0])))) for sums in (u, v)]
-        by_u, by_v = (tilts(sums, law, tilt) for sums, law in zip((u, v), laws, strict=True))
-        weighted = joint_law(u, v) * by_u[0][:, None] * by_v
-        self._up_to_v = np.cumsum(np.pad(weighted, ((0, 0), (1, 0))), axis=1)
-        super().__init__(u, v, laws[0].support, *v.window)
-
-    def mass(self, _rows: Integers, v: Integers) -> Floats:
-        return np.asarray(self._up_to_v[np.arange(len(self._up_to_v)), v - self.v_low[0] + 1])
-
-
-def tilts(sums: WholeSums, laws: Lattices, tilt: Floats) -> Floats:
-    """The weight of each place, capped so that two do not overflow: far on the side where no tail is computed."""
-    away = laws.support - sums.mean[:, None]
-    # exp overflows at 709; masses there are 0 anyway.
-    return np.asarray(np.exp(np.minimum(-(tilt * sums.step)[:, None] * away, MAX_LOG_TILT)))

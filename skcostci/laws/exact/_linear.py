@@ -11,15 +11,14 @@ chosen among its values so that steps from it have the fewest sizes. Then X is
 - with more sizes, as under a cost matrix of several classes: a sum of any values (:mod:`._sum`, which has the errors),
   each point separately.
 
-Tails below TILTED_BELOW are computed under the tilted law ``P_t(X = a) = P(X = a) exp(t a - K(t))`` whose mean lies
-there, K the log of the moment generating function: to relative precision however small. Laws are made from counted
-cells by :func:`linear_law` and the functions after it.
+Laws are made from counted cells by :func:`linear_law` and the functions after it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -30,19 +29,17 @@ from skcostci._arrays import Booleans, Entry, Floats, Integers
 from skcostci._frozen import cached_property
 from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
 from skcostci.laws._side_by_side import in_blocks, split_at
-from skcostci.laws.exact._lattice import LOG_TAIL, QUANTILE_ROUNDING, ProductSums, TabledSums, TwoSums, WholeSums
-from skcostci.laws.exact._sum import ManyValued, law_of_sum
+from skcostci.laws.exact._lattice import LOG_TAIL, QUANTILE_ROUNDING, TwoSums, WholeSums
+from skcostci.laws.exact._sum import Atoms, DrawnValues, law_of_sum
 from skcostci.laws.influence._variation import DrawnUnits, Variation
 
 MAX_CELLS_FOR_ORIGINS = 5  # values among which an origin is sought; steps of two sizes, up and down, have no more
 MAX_BLOCK_VALUES = 2**15  # values of a sum that are held at a time, in all rows of a block; doubled: as much memory
-MAX_TABLE = 2**23  # joint probabilities held, 64 MiB; beyond, a sum that skips every other value is off by an atom
+MANY_SIZES = 3  # stands for more than two
 NEGLIGIBLE_STEP = 1e-6  # relative to the longer step: quantiles are sought in steps of V
 MAX_VALUES_AT_ONCE = 1000  # of a block of points at a time; doubled: twice the memory, no less time
-TILTED_BELOW = 1e-6  # probabilities below this are computed with a tilt; an untilted one has 1e-10 of it in digits
 # The cells of a class are hit by both models, by a only, by b only and by neither: which are hits of a, and which of b.
 HITS = np.array([[1, 1, 0, 0], [1, 0, 1, 0]], dtype=bool)
-LEAST_STEP = 1e-9  # standard errors; 60 bisections of the tilts then distinguish all rates that matter
 
 
 class Moves(NamedTuple):
@@ -112,31 +109,20 @@ class Stratum:
         low, high = self.support
         return low - self.mean, high - self.mean
 
-    def central_moment(self, order: int) -> Floats:
+    @property
+    def variance(self) -> Floats:
         off, largest = self.values - self.mean[:, None], np.abs(self.values).max(axis=1)
-        powers = without_rounding(np.where(self.probabilities > 0, off, 0.0), SPREAD_ROUNDING * largest) ** order
-        return np.asarray((self.probabilities * powers).sum(axis=1) / float(self.draws) ** (order - 1))
+        squares = without_rounding(np.where(self.probabilities > 0, off, 0.0), SPREAD_ROUNDING * largest) ** 2
+        return np.asarray((self.probabilities * squares).sum(axis=1) / self.draws)
 
     def smoothed(self, pseudo_cases: float) -> Stratum:
         classes = round(float(self.prior[0].sum()))
         counts = self.counts + pseudo_cases * self.prior
         return replace(self, counts=counts, draws=self.draws + int(pseudo_cases * classes))
 
-    def reflected(self) -> Stratum:
-        return replace(self, values=-self.values)
-
-    def tilted(self, rates: Floats) -> tuple[Stratum, Floats]:
-        """Probabilities times ``exp(rate * value / draws)``, and the log of the moment generating function there."""
-        # A cell that is never drawn may have a value whose exponential overflows.
-        exponents = np.where(self.counts > 0, rates[:, None] * self.values / self.draws, -np.inf)
-        largest = exponents.max(axis=1, keepdims=True)
-        counts = self.probabilities * np.exp(exponents - largest)
-        log_sums = largest[:, 0] + np.log(counts.sum(axis=1))
-        return replace(self, counts=counts), self.draws * log_sums
-
     @cached_property
     def moves(self) -> Moves:
-        """The steps of the draws, from the origin with the fewest sizes, if possible 0; 3 stands for more sizes too."""
+        """The steps of the draws, from the origin with the fewest sizes, if possible 0."""
         hit = self.probabilities > 0
         origin, fewest = np.zeros(len(hit)), self._sizes(hit, np.zeros(len(hit)))[0]
         largest = np.where(hit, self.values, -np.inf).max(axis=1, keepdims=True)
@@ -144,7 +130,7 @@ class Stratum:
         n_values = (np.diff(starts, axis=1) > 0).sum(axis=1) + 1
         for start in starts.T if (n_values <= MAX_CELLS_FOR_ORIGINS).any() else ():
             n_sizes = self._sizes(hit, start)[0]
-            fewer = (n_sizes < fewest) & (n_sizes < 3)
+            fewer = (n_sizes < fewest) & (n_sizes < MANY_SIZES)
             origin, fewest = np.where(fewer, start, origin), np.where(fewer, n_sizes, fewest)
         _, short, long = self._sizes(hit, origin)
         idle = (self.probabilities * (self.values == origin[:, None])).sum(axis=1)
@@ -156,7 +142,7 @@ class Stratum:
         long = sizes.max(axis=1)
         short = np.minimum(np.where(sizes > 0, sizes, np.inf).min(axis=1), long)
         known = (sizes == 0) | (sizes == long[:, None]) | (sizes == short[:, None])
-        return np.where(known.all(axis=1), (long > 0) * 1 + (short < long), 3), short, long
+        return np.where(known.all(axis=1), (long > 0) * 1 + (short < long), MANY_SIZES), short, long
 
     def _sum(self, size: Floats, origin: Floats, moving: Booleans) -> WholeSums:
         # A point that is handled by other steps has no steps here.
@@ -166,65 +152,32 @@ class Stratum:
         still = np.where(origin == 0, 1.0, np.abs(origin))  # whose rounding is no value's
         return WholeSums(np.full(len(size), self.draws), rise, fall, idle, np.where(moving, size / self.draws, still))
 
-    def law_of_values(self, i: int) -> ManyValued:
-        """The law at point i where the values are of many sizes; kept, as it is expensive."""
-        if i not in self._laws:
-            hit = self.probabilities[i] > 0
-            law = law_of_sum(self.draws, self.probabilities[i, hit], self.values[i, hit] / self.draws)
-            self._laws[i] = ManyValued(law, float(self.mean[i]))
-        return self._laws[i]
-
-    @cached_property
-    def _laws(self) -> dict[int, ManyValued]:
-        return {}
+    def drawn_at(self, i: int) -> DrawnValues:
+        """The values drawn at point i, without those that no case has."""
+        seen = self.counts[i] > 0
+        return DrawnValues(self.draws, self.counts[i, seen], self.values[i, seen] / self.draws)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ManyValues:
-    """Laws of sums in steps of many sizes, each computed separately."""
+class OneByOne:
+    """Laws of sums in steps of many sizes, one law per row; rows are asked one by one."""
 
-    stratum: Stratum
-    points: Integers
-    tilts: Floats
-
-    def total(self, rows: Integers, x: Floats) -> Floats:
-        tilts = self.tilts[rows].tolist()
-        return np.array([law.total(y, tilt) for law, y, tilt in zip(self._laws(rows), x.tolist(), tilts, strict=True)])
+    laws: Sequence[Atoms]
 
     def cdf(self, rows: Integers, x: Floats, *, strict: bool = False) -> Floats:
-        return np.array([law.cdf(y, strict=strict) for law, y in zip(self._laws(rows), x.tolist(), strict=True)])
+        return self._ask(rows, x, partial(Atoms.cdf, strict=strict))
 
     def quantile(self, rows: Integers, q: Floats, _start: Floats, _scale: Floats) -> Floats:
-        return np.array([law.quantile(level) for law, level in zip(self._laws(rows), q.tolist(), strict=True)])
+        return self._ask(rows, q, Atoms.quantile)
 
-    def _laws(self, rows: Integers) -> Iterator[ManyValued]:
-        return (self.stratum.law_of_values(point) for point in self.points[rows].tolist())
+    def _ask(self, rows: Integers, x: Floats, question: Callable[[Atoms, Floats], Floats]) -> Floats:
+        found = np.empty(len(x))
+        for row, law in enumerate(self.laws):
+            found[rows == row] = question(law, x[rows == row])
+        return found
 
 
-SumLaw = TwoSums | ManyValues  # one law per row; calls name their rows
-
-
-def laws_of(
-    strata: tuple[Stratum, ...], points: Integers, tilts: Floats | None = None
-) -> Iterator[tuple[Integers, SumLaw]]:
-    """Blocks of these points with their laws, relative to the origins of the strata's moves."""
-    moves = [stratum.moves for stratum in strata]
-    sizes = np.maximum.reduce([each.n_sizes for each in moves])
-    if len(moves) > 1 and (sizes > 1).any():
-        raise NotImplementedError("each separately resampled stratum must have steps of one size.")
-    a, b = (moves[0].long, moves[1].long) if len(moves) > 1 else (moves[0].short, moves[0].long)
-    u, v = _ordered(a, b)
-    lengths, weights = np.maximum(a.length, b.length), np.zeros(len(sizes)) if tilts is None else tilts
-    for block in in_blocks(points[sizes[points] < 2], lengths, MAX_BLOCK_VALUES):
-        yield block, ProductSums.independent(u[block], v[block], weights[block])
-    # where draws are seldom idle the series alternates with growing terms: a table is used instead, if not too large
-    hardly_idle = (2 * a.draws * moves[0].idle < LOG_TAIL) & (u.length * v.length <= MAX_TABLE)
-    for point in points[(sizes == 2)[points] & hardly_idle[points]]:
-        yield (block := np.array([point])), TabledSums(u[block], v[block], weights[block])
-    for block in in_blocks(points[(sizes == 2)[points] & ~hardly_idle[points]], lengths, MAX_BLOCK_VALUES):
-        yield block, ProductSums.joint(u[block], v[block], weights[block])
-    if (listed := points[sizes[points] > 2]).size:
-        yield listed, ManyValues(strata[0], listed, weights[listed])
+SumLaw = TwoSums | OneByOne  # one law per row; calls name their rows
 
 
 def _ordered(a: WholeSums, b: WholeSums) -> tuple[WholeSums, WholeSums]:
@@ -250,8 +203,8 @@ class LinearLaw:
 
     @property
     def is_exact(self) -> bool:
-        """Always true, at every size; for thresholds chosen on these cases, given the thresholds."""
-        return True
+        """Whether all values have a common step, or are listed; for thresholds chosen on these cases, given these."""
+        return all(law.is_exact for law in self._sums.values())
 
     @property
     def estimate(self) -> Floats:
@@ -268,14 +221,7 @@ class LinearLaw:
 
     @cached_property
     def variance(self) -> Floats:
-        return np.asarray(sum(stratum.central_moment(2) for stratum in self.strata))
-
-    @cached_property
-    def skewness(self) -> Floats:
-        third = np.asarray(sum(stratum.central_moment(3) for stratum in self.strata))
-        # Where the distribution has one value the variance is 0: 1 keeps 0 / 0 away.
-        variance = np.where(self.variance > 0, self.variance, 1.0)
-        return np.where(self.variance > 0, third / variance / np.sqrt(variance), 0.0)
+        return np.asarray(sum(stratum.variance for stratum in self.strata))
 
     @cached_property
     def support(self) -> tuple[Floats, Floats]:
@@ -303,65 +249,53 @@ class LinearLaw:
     def _up_to(self, law: SumLaw, rows: Integers, points: Integers, x: Floats) -> Floats:
         return law.cdf(rows, x - self._origin[points])
 
-    def reflected(self) -> LinearLaw:
-        return LinearLaw(tuple(stratum.reflected() for stratum in self.strata), self.agresti)
-
-    def sides(self, x: float) -> tuple[Floats, Floats]:
-        """P(X <= x) and P(X >= x) at every point, to relative precision however small they are."""
-        below, up_to = self._evaluate(np.full(len(self.mean), x), self._below, self._up_to)
-        return self._precise(x, up_to), self.reflected()._precise(-x, 1.0 - below)
-
-    def _precise(self, x: float, probability: Floats) -> Floats:
-        """P(X <= x) to relative precision, by the tilted law where x is far below the mean."""
-        rare = np.flatnonzero((probability < TILTED_BELOW) & (x < self.mean))
-        if len(rare):
-            rates = self._tilt_rates(x)
-            tilted, log_scale = self._tilted(rates)
-            for points, law in laws_of(tilted.strata, rare, rates):
-                shift = rates[points] * tilted.mean[points]
-                total = law.total(np.arange(len(points)), x - tilted._origin[points])
-                # Far tails are sums of masses after tilting, which may be negative by rounding.
-                probability[points] = np.maximum(total, 0.0) * np.exp(log_scale[points] - shift)
-        return probability
-
-    def _tilted(self, rates: Floats) -> tuple[LinearLaw, Floats]:
-        """The law tilted at each point, and K(t), the log of its moment generating function."""
-        strata, logs = zip(*(stratum.tilted(rates) for stratum in self.strata), strict=True)
-        return LinearLaw(strata, self.agresti), np.asarray(sum(logs))
-
-    def _tilt_rates(self, x: float) -> Floats:
-        """Rates, at most 0, with a tilted mean of two steps above x, which at x could be infinite; by bisection."""
-        steps = [np.where(s.values != 0, np.abs(s.values), np.inf).min(axis=1) / s.draws for s in self.strata]
-        smallest = np.minimum.reduce([*steps, np.full(len(self.mean), 1.0)])
-        step = np.maximum(smallest, LEAST_STEP * np.sqrt(self.variance))  # a value near 0 is no step of the law
-        low, high = -40 / step, np.zeros(len(self.mean))
-        for _ in range(60):
-            middle = (low + high) / 2
-            above = self._tilted(middle)[0].mean > x + 2 * step
-            low, high = np.where(above, low, middle), np.where(above, middle, high)
-        return np.asarray(low)
-
     def quantile(self, q: Floats) -> Floats:
         scale = np.sqrt(self.variance)
 
         def found(law: SumLaw, rows: Integers, points: Integers, level: Floats) -> Floats:
             # A first guess: an infinite one would start the search at the end of the range.
-            z = ndtri(np.clip(level, 1e-12, 1 - 1e-12))
-            cornish_fisher = z + self.skewness[points] * (z * z - 1) / 6
-            start = self.mean[points] - self._origin[points] + scale[points] * cornish_fisher
+            start = self.mean[points] - self._origin[points] + scale[points] * ndtri(np.clip(level, 1e-12, 1 - 1e-12))
             return self._origin[points] + law.quantile(rows, level, start, scale[points])
 
         least = np.asarray(sum(np.where(s.counts > 0, s.values, np.inf).min(axis=1) for s in self.strata))
         return np.where(q <= QUANTILE_ROUNDING, least, self._evaluate(q, found)[0])
 
     @cached_property
+    def _n_sizes(self) -> Integers:
+        """Sizes of steps at each point: up to two of one stratum, one in each of two strata, else MANY_SIZES."""
+        moves = [part.moves for part in self.strata]
+        sizes = np.maximum.reduce([each.n_sizes for each in moves])
+        # where draws are seldom idle the series of products alternates with growing terms
+        hardly_idle = (sizes == 2) & (2 * self.strata[0].draws * moves[0].idle < LOG_TAIL)
+        return np.where((sizes > {1: 2, 2: 1}.get(len(moves), 0)) | hardly_idle, MANY_SIZES, sizes)
+
+    def _blocks(self) -> Iterator[tuple[Integers, SumLaw]]:
+        """Blocks of points with their laws, relative to the origins of the strata's moves."""
+        moves, sizes = [part.moves for part in self.strata], self._n_sizes
+        a, b = (moves[0].long, moves[1].long) if len(moves) > 1 else (moves[0].short, moves[0].long)
+        u, v = _ordered(a, b)
+        lengths = np.maximum(a.length, b.length)
+        for block in in_blocks(np.flatnonzero(sizes < 2), lengths, MAX_BLOCK_VALUES):
+            yield block, TwoSums.independent(u[block], v[block])
+        for block in in_blocks(np.flatnonzero(sizes == 2), lengths, MAX_BLOCK_VALUES):
+            yield block, TwoSums.joint(u[block], v[block])
+        if self._sums:
+            yield np.array(list(self._sums)), OneByOne(list(self._sums.values()))
+
+    @cached_property
+    def _sums(self) -> dict[int, Atoms]:
+        """The laws at points with steps of many sizes; kept, as they are expensive."""
+        points = np.flatnonzero(self._n_sizes == MANY_SIZES).tolist()
+        return {i: law_of_sum([part.drawn_at(i) for part in self.strata]) for i in points}
+
+    @cached_property
     def _origin(self) -> Floats:
-        return np.asarray(sum(stratum.moves.origin for stratum in self.strata))
+        return np.where(self._n_sizes == MANY_SIZES, 0.0, sum(stratum.moves.origin for stratum in self.strata))
 
     def _evaluate(self, x: Floats, *questions: Question) -> list[Floats]:
         values = np.reshape(x, (-1, len(self.mean)))
         found = np.empty((len(questions), *values.shape))
-        for points, law in laws_of(self.strata, np.arange(len(self.mean))):
+        for points, law in self._blocks():
             rows = np.arange(len(points))
             for some in np.array_split(np.arange(len(values)), -(-len(values) * len(points) // MAX_VALUES_AT_ONCE)):
                 here = np.ix_(some, points)

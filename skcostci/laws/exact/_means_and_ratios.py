@@ -2,8 +2,7 @@
 
 **A mean** of values is ``X = sum_s share_s * (1 / n_s) * (sum of n_s draws from the values of stratum s)``: one stratum
 for a plain mean; the classes with the shares of their cases, or folds with equal shares, where these are resampled
-separately. The law is exact where the sum has atoms that matter; else the cdf is on a grid, off by less than .001
-(:mod:`._sum`). Without atoms, tails below ``INEXACT_BELOW`` are by Lugannani and Rice's formula (1980).
+separately. The law is exact where values are few or have a common step; :mod:`._sum` has the errors of others.
 
 **A ratio** N / D of two means over the same cases has values n of either sign and d not negative.
 ``P(N / D <= x | D > 0)`` is the probability that the mean of ``n - x d`` is at most 0, minus that of D = 0: at each x
@@ -22,30 +21,19 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtri
 
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
 from skcostci.laws._rounding import rounding_of, settled
-from skcostci.laws._side_by_side import at_points, split_at
+from skcostci.laws._side_by_side import at_points
 from skcostci.laws.exact._lattice import target_of
 from skcostci.laws.exact._linear import LinearLaw, Stratum
 from skcostci.laws.exact._ratio import KnownMoments, Moments, only_ratio, ratio_moments, reached_at
-from skcostci.laws.exact._sum import (
-    ALL_ATOMS,
-    MAX_EXACT_VALUES,
-    Atoms,
-    DrawnValues,
-    Grid,
-    has_atoms,
-    is_smooth,
-    law_of_sum,
-)
+from skcostci.laws.exact._sum import MAX_EXACT_VALUES
 from skcostci.laws.influence._first_order import effective_size
 from skcostci.laws.influence._variation import DrawnUnits
 
-INEXACT_BELOW = 1e-9  # probabilities of a grid have rounding of about 1e-13; smaller ones have a separate formula
 MAX_EXACT_KINDS = 4096  # distinct pairs (n, d), whose moments take half a second
 NEGLIGIBLE_DENOMINATOR = 1e-9  # relative to the mean: a ratio of smaller ones would be huge, and outweigh all others
 EXACT_CLOSE, APPROXIMATE_CLOSE = 1e-7, 1e-5  # standard errors to which quantiles of either kind of law are found
@@ -139,71 +127,6 @@ class MeanLaw(LinearLaw):
         seen = [(part.values[0, part.counts[0] > 0], side * part.values) for part in self.strata]
         return all(np.ptp(values) == 0 and possible.max() == side * values[0] for values, possible in seen)
 
-    @property
-    def is_exact(self) -> bool:
-        return not isinstance(self._whole, Grid)
-
-    @cached_property
-    def _by_steps(self) -> bool:
-        """Whether distances are so few (two in a stratum, or one in each of two) that tails are exact."""
-        most = {1: 2, 2: 1}.get(len(self.strata), 0)
-        return all((part.moves.n_sizes <= most).all() for part in self.strata)
-
-    @cached_property
-    def _whole(self) -> Atoms | Grid | None:
-        """The distribution as a list or, where values are improbable, a grid; None where :class:`LinearLaw` has it."""
-        drawn = [_seen(part) for part in self.strata]
-        if self._by_steps or (len(drawn) == 1 and not is_smooth(drawn[0])):
-            return None
-        listed = _all_sums(drawn) if len(drawn) > 1 else None
-        return Grid.of(drawn) if listed is None else listed
-
-    def cdf(self, x: Floats) -> Floats:
-        return super().cdf(x) if self._whole is None else self._whole.cdf(x)
-
-    def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """P(X < x), P(X = x) and P(X > x) for x of shape (..., 1); P(X = x) is 0 on a grid."""
-        whole = self._whole
-        if whole is None:
-            return super().tails(x)
-        return split_at(whole.cdf(x, strict=True) if isinstance(whole, Atoms) else whole.cdf(x), whole.cdf(x))
-
-    def quantile(self, q: Floats) -> Floats:
-        return super().quantile(q) if self._whole is None else self._whole.quantile(q)
-
-    def sides(self, x: float) -> tuple[Floats, Floats]:
-        if self._by_steps:
-            return super().sides(x)
-        below, equal, above = self.tails(np.array([x]))
-        up_to, from_on = below + equal, above + equal
-        if not isinstance(self._whole or self.strata[0].law_of_values(0).law, Atoms):
-            of_sums = LinearLaw(self.strata, self.agresti)
-            up_to = up_to if up_to[0] >= INEXACT_BELOW else np.array([_saddlepoint(of_sums, x)])
-            from_on = from_on if from_on[0] >= INEXACT_BELOW else np.array([_saddlepoint(of_sums.reflected(), -x)])
-        return up_to, from_on
-
-
-def _seen(part: Stratum) -> DrawnValues:
-    """The values that a stratum draws, without the ends that no case has."""
-    seen = part.counts[0] > 0
-    return DrawnValues(part.draws, part.counts[0, seen], part.values[0, seen] / part.draws)
-
-
-def _all_sums(strata: Sequence[DrawnValues]) -> Atoms | None:
-    """The distribution of the sum over the strata as a list of its values; None where these are too many."""
-    if not all(map(has_atoms, strata)):
-        return None
-    values, masses, slack = np.zeros(1), np.ones(1), 0.0
-    for draws, counts, own in strata:
-        alike = len(own) == 1
-        law = Atoms(draws * own, np.ones(1), 0.0) if alike else law_of_sum(draws, counts / counts.sum(), own)
-        if not isinstance(law, Atoms) or len(values) * len(law.values) > 4 * ALL_ATOMS:
-            return None
-        values = np.add.outer(values, law.values).ravel()
-        masses = np.multiply.outer(masses, np.diff(law.cumulative, prepend=0.0)).ravel()
-        slack += law.slack
-    return Atoms.from_masses(values, masses, slack)
-
 
 def mean_law(draws: Sequence[Draw], bounds: Ends, *, by_fold: bool = False, about: About = NOTHING_KNOWN) -> MeanLaw:
     """The law of the mean over strata, each with the share of its cases, or over folds, each with the same share."""
@@ -220,28 +143,6 @@ def _together(folds: Sequence[Draw], sizes: Sequence[int]) -> Stratum:
     size, ends = effective_size(sizes), np.array([fold.ends for fold in folds])
     counts = (size * np.bincount(place, shares)).astype(np.float64)
     return _with_ends(values, counts, np.array([ends.min(), ends.max()]), size)
-
-
-@np.errstate(under="ignore")
-def _saddlepoint(law: LinearLaw, x: float) -> float:
-    """P(X <= x) far below the mean by Lugannani and Rice: K the log moment generating function, K'(t) = x."""
-
-    def excess(t: float) -> float:
-        return float(law._tilted(np.array([t]))[0].mean[0]) - x
-
-    unit = 1 / np.sqrt(float(law.variance[0]))
-    t = -unit
-    while excess(t) > 0:
-        if t < -1e12 * unit:  # no resample is as low
-            return 0.0
-        t *= 2
-    t = float(brentq(excess, t, 0.0))
-    tilted, log_mgf = law._tilted(np.array([t]))
-    w = -np.sqrt(2 * max(t * x - float(log_mgf[0]), 0.0))
-    u = t * np.sqrt(float(tilted.variance[0]))
-    density = np.exp(-(w**2) / 2) / np.sqrt(2 * np.pi)
-    # Lugannani and Rice's formula may leave [0, 1] where the distribution is lumpy.
-    return float(np.clip(ndtr(w) + density * (1 / w - 1 / u), 0.0, 1.0))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -331,7 +232,7 @@ class RatioLaw(KnownMoments):
             return low
         if self._mass(high)[1] <= target:
             return high
-        close = EXACT_CLOSE if len(self.counts) <= MAX_EXACT_VALUES else APPROXIMATE_CLOSE
+        close = EXACT_CLOSE if self.is_exact else APPROXIMATE_CLOSE
         return reached_at(lambda x: self._mass(x)[1], target, low, high, close * deviation)
 
     @cached_property

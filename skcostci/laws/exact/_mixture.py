@@ -141,10 +141,6 @@ class MixtureLaw(RateLaw):
         above = at_points(x, lambda i, values: self.laws[i].beyond(values * self.draws))
         return below, np.maximum(1.0 - below - above, 0.0), above
 
-    def sides(self, x: float) -> tuple[Floats, Floats]:
-        below, level, above = self.tails(np.full(len(self.known), x))
-        return below + level, level + above
-
     def quantile(self, q: Floats) -> Floats:
         return at_points(q, lambda i, levels: self.laws[i].quantile(levels) / self.draws)
 

@@ -1,14 +1,10 @@
-"""Ratios N / D of sums over draws, given that the denominator D is positive: exact moments, and the law over groups.
+"""Ratios N / D of sums over draws, given that the denominator D is positive: exact moments.
 
     E[(N / D)^k; D > 0] = integral over u > 0 of u^(k-1) E[N^k exp(-u D); D > 0] du / (k - 1)!
 
 The mean inside is known in closed form for counts of multinomial draws (:func:`tilted`). On the scale of log u it falls
 off exponentially on one side and doubly exponentially on the other, where the trapezoidal rule has 15 digits: nothing
 is approximated. The product of two models' ratios uses the same quadrature in two dimensions.
-
-The law of a ratio over whole groups is ``P(N / D <= x) = P(N - x D <= 0)``. It is a table of both sums if these are
-whole multiples of a step and the table has at most MAX_TABLE_CELLS, else for each x the law of one sum of any values;
-where that is smooth, as for some ten or more groups with distinct sums, on a grid (:mod:`_sum`, the cdf within .001).
 """
 
 from __future__ import annotations
@@ -26,10 +22,6 @@ LOG_U_STEP = 0.25  # of log u; the error of the rule is exp(-pi^2 / LOG_U_STEP),
 BLOCK_POINTS = 64  # points computed at a time, with some 400 nodes by cells each
 LOG_LEFT_OUT = 42.0  # exp(-42) is left out where u is small
 LOG_VANISHED = 45.0  # u D at which exp(-u D) has vanished
-MAX_TABLE_CELLS = 2**21  # of both sums over groups; doubled: 16 MiB more, in twice the time
-MASS_ROUNDING = 1e-16  # masses below this are rounding
-# Standard errors to which quantiles over groups are found; at 1e-7 limits at an atom do not nest.
-QUANTILE_CLOSENESS = 1e-10
 
 Moments = tuple[Floats, Floats, Floats]  # P(undefined), mean, variance
 

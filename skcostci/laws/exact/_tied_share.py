@@ -77,11 +77,6 @@ class TiedShares:
         return bool((self._reach <= MAX_TERMS).all())
 
     @property
-    def ending(self) -> Floats:
-        most, least = self._ends(np.arange(len(self.t)))
-        return np.asarray(np.maximum(most - least, 0.0))
-
-    @property
     def moments(self) -> Floats:
         moments = np.zeros((2, len(self.t)))
         for some, i, u, v in self._short():
