@@ -19,7 +19,7 @@ CODE_LINES = {
     "statistics": 8181,
     "laws": 5664,
     "displays": 2256,
-    "intervals": 2316,
+    "intervals": 2315,
     "_validation": 1047,
     "cases": 1202,
     "reports": 1066,
