@@ -371,23 +371,6 @@ def test_searches_hand_weights_on(name):
 ONE_HEAVY = np.where(np.arange(N) == 3, 2.0 * N, 1.0)
 
 
-@pytest.mark.parametrize("positive_groups", [1, 3, 8])
-def test_groups_without_positives_leave_precision_0(positive_groups):
-    """Weights make values of groups all different; at 0 there is an atom still, of known probability."""
-    n, groups = 60, np.arange(60) // 4
-    y, weights = (groups < positive_groups).astype(int), np.random.default_rng(0).random(n) + 0.2
-    labels = np.tile([1, 0, 1, 0, 1, 0], 10)
-    result = sk.bootstrap_metric(y, labels, "precision", sample_weight=weights, weight_type="importance", groups=groups)
-    atom = (1 - positive_groups / 15) ** 15
-    points = np.array([-1e-9, 0, 1e-12, 1e-3, 1.0, 1.1])
-    cdf = np.array([result.cdf(point) for point in points])
-    assert_allclose(cdf[[0, 1, 2, 4, 5]], [0, atom, atom, 1, 1], atol=1e-7 if atom > 1e-3 else 1e-3)
-    assert_allclose([result.quantile(1e-9), result.quantile(0.9 * atom)], 0, atol=1e-9 if atom > 1e-3 else 0.01)
-    low, high = result.confidence_interval(1 - 1e-12, method="percentile")
-    assert 0 <= low <= high <= 1
-    assert all(0 <= result.pvalue(null=null, method="percentile") <= 1 for null in (0.5, 0.9, 1.0))
-
-
 def test_a_case_that_outweighs_all_others_is_spoken_of():
     with pytest.warns(UserWarning, match="One case has 67% of all sample_weight, at position 3"):
         found = sk.bootstrap_metric(Y, LABELS, "accuracy", sample_weight=ONE_HEAVY, weight_type="importance")

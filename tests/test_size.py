@@ -16,10 +16,10 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 8181,
-    "laws": 5664,
+    "statistics": 8180,
+    "laws": 5657,
     "displays": 2256,
-    "intervals": 2315,
+    "intervals": 2307,
     "_validation": 1047,
     "cases": 1202,
     "reports": 1066,
@@ -31,8 +31,8 @@ CODE_LINES = {
     "modules": 2234,  # the files that lie in no room
 }
 FILES = 181
-CLASSES = 395
-DOCSTRING_LINES = 9340
+CLASSES = 393
+DOCSTRING_LINES = 9337
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -54,7 +54,7 @@ from skcostci.laws.influence._curves import (
     ROCCurve,
     ROCHeights,
 )
-from skcostci.laws.influence._first_order import LawOfGroups
+from skcostci.laws.influence._first_order import FirstOrderLaw
 
 MOST = 0.4  # largest tail: exact levels of all thresholds together are computed for alpha up to 2 * MOST
 
@@ -205,8 +205,8 @@ def _metric(law: ChosenMetricLaw, alpha: Floats, side: int) -> Floats:
 
 
 @chosen.register
-def _groups(law: LawOfGroups, alpha: Floats, side: int) -> Floats:
-    limit = unseen if law.has_worst_group else extrapolated
+def _groups(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
+    limit = unseen if law.has_worst_unit else extrapolated
     return limit(law, stricter_tail(law.optimisms, np.broadcast_to(alpha, law.estimate.shape), side), side)
 
 

@@ -27,13 +27,13 @@ from skcostci._arrays import Floats
 from skcostci.intervals._additional_unit import additional_unit, limit_of_units, satterthwaite, total_variance
 from skcostci.intervals._extrapolated import extrapolated, extrapolated_tails
 from skcostci.intervals._method import Tails, no_closed_form
-from skcostci.intervals._unseen import SMALLEST_TAIL, limit_of_ratio
+from skcostci.intervals._unseen import SMALLEST_TAIL, of_other_laws
 from skcostci.intervals._unseen_case import unseen
 from skcostci.intervals._without_ends import limit_without_ends, tails_without_ends
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._means_and_ratios import RatioLaw
 from skcostci.laws.influence._areas import CurveDifferenceLaw, CurveLaw
-from skcostci.laws.influence._first_order import FirstOrderLaw, LawOfGroups, RatioOfUnits, Units
+from skcostci.laws.influence._first_order import FirstOrderLaw, Units
 from skcostci.laws.influence._grouped_ranks import GroupedAUCLaw
 from skcostci.laws.influence._variation import DrawnUnits
 from skcostci.laws.influence._weighted import WeightedLaw
@@ -50,33 +50,24 @@ def of_curves(law: CurveDifferenceLaw, alpha: Floats, side: int) -> Floats:
     return _within(law, np.reshape(np.max(limits, axis=0), np.shape(alpha)), alpha, side)
 
 
-for kind in (CurveDifferenceLaw, RatioOfUnits):
-    extrapolated_tails.register(kind, no_closed_form)
+extrapolated_tails.register(CurveDifferenceLaw, no_closed_form)
 
 
 @extrapolated.register
 def of_units(law: OfUnits, alpha: Floats, side: int) -> Floats:
     if isinstance(law, FirstOrderLaw) and law.curved:
         return _within(law, _limit(law.strata, law.estimate, alpha, side), alpha, side)
+    if isinstance(law, FirstOrderLaw) and (found := of_other_laws(law, alpha, side, of_units)) is not None:
+        return found
     drawn = _drawn(law)
     return (limit_of_units if drawn.has_ends else limit_without_ends)(drawn, alpha, side)
-
-
-@extrapolated.register
-def of_groups(law: LawOfGroups, alpha: Floats, side: int) -> Floats:
-    return law.on_share_scale(lambda one: of_units(one, alpha, side))
 
 
 @extrapolated_tails.register
 def tails_of_units(law: OfUnits, x: float) -> Tails | None:
     drawn = _drawn(law)
-    scaled = isinstance(law, LawOfGroups) and law.as_share is not None
-    return None if drawn.has_ends or scaled else tails_without_ends(drawn, x)
-
-
-@extrapolated.register
-def of_ratio_of_units(law: RatioOfUnits, alpha: Floats, side: int) -> Floats:
-    return limit_of_ratio(law, alpha, side, of_units)
+    elsewhere = isinstance(law, FirstOrderLaw) and not (law.as_share is None and law.mean_at is None)
+    return None if drawn.has_ends or elsewhere else tails_without_ends(drawn, x)
 
 
 def _drawn(law: OfUnits) -> DrawnUnits:

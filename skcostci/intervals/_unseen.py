@@ -58,9 +58,7 @@ from skcostci.laws.influence._first_order import (
     OF_RANKS,
     Ends,
     FirstOrderLaw,
-    LawOfGroups,
     Moved,
-    RatioOfUnits,
     Unseen,
     Worths,
 )
@@ -238,7 +236,25 @@ def _of_ranks(law: ClassesLaw | GroupedAUCLaw, alpha: Floats, side: int) -> Floa
 
 @unseen.register
 def _of_first_order(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
-    return unseen_unit(law, alpha, side, law.most_unseen)
+    found = of_other_laws(law, alpha, side, _of_first_order)
+    return unseen_unit(law, alpha, side, law.most_unseen) if found is None else found
+
+
+def of_other_laws(
+    law: FirstOrderLaw, alpha: Floats, side: int, limit: Callable[[FirstOrderLaw, Floats, int], Floats]
+) -> Floats | None:
+    """The limit from that of another law, if there is one; of a ratio the last x for which the mean may be 0."""
+    if law.as_share is not None:
+        return law.from_share(limit(law.as_share, alpha, side))
+    if (mean_at := law.mean_at) is None:
+        return None
+    levels, unit = np.broadcast_to(alpha, law.estimate.shape), float(np.abs(law.estimate[0])) or 1.0
+
+    def inside(angle: Floats) -> Floats:
+        each = [mean_at(unit * np.tan(one)) for one in angle.tolist()]
+        return side * np.array([limit(one, levels, side)[0] for one in each])
+
+    return last_ratio(inside, law.estimate, law.support[side > 0], unit, 1e-10)
 
 
 @unseen.register
@@ -313,29 +329,6 @@ def _clopper_pearson_of_weights(law: WeightedLaw, alpha: Floats, side: int) -> F
 @unseen_tails.register
 def _tails_of_weights(law: WeightedLaw, x: float) -> Tails | None:
     return unseen_tails(law.of_cases, x)
-
-
-@unseen.register
-def _of_groups(law: LawOfGroups, alpha: Floats, side: int) -> Floats:
-    return law.on_share_scale(lambda one: _of_first_order(one, alpha, side))
-
-
-@unseen.register
-def _of_ratio_of_units(law: RatioOfUnits, alpha: Floats, side: int) -> Floats:
-    return limit_of_ratio(law, alpha, side, _of_first_order)
-
-
-def limit_of_ratio(
-    law: RatioOfUnits, alpha: Floats, side: int, limit: Callable[[FirstOrderLaw, Floats, int], Floats]
-) -> Floats:
-    """The last x for which the mean of n - x d may be 0."""
-    levels, unit = np.broadcast_to(alpha, law.estimate.shape), float(np.abs(law.estimate[0])) or 1.0
-
-    def inside(angle: Floats) -> Floats:
-        each = [law.mean_at(unit * np.tan(one)) for one in angle.tolist()]
-        return side * np.array([limit(one, levels, side)[0] for one in each])
-
-    return last_ratio(inside, law.estimate, law.support[side > 0], unit, 1e-10)
 
 
 METHODS = (

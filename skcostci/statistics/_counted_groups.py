@@ -8,7 +8,7 @@ group has the typical number of cases of each class, all in the cell where a cas
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from skcostci._frozen import altered
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design, Part
 from skcostci.laws.influence._curves import Optimism
-from skcostci.laws.influence._first_order import OF_COUNTS, Ends, LawOfGroups, group_strata
+from skcostci.laws.influence._first_order import OF_COUNTS, Ends, FirstOrderLaw, group_strata
 from skcostci.laws.influence._of_cells import CellStatistic
 from skcostci.statistics._units import law_of_terms
 
@@ -52,7 +52,7 @@ def law_of_groups(
     by_class: bool = True,
     paired: bool = False,
     optimisms: tuple[Optimism, ...] = (),
-) -> LawOfGroups:
+) -> FirstOrderLaw:
     """The law of a statistic of cases in groups; ``by_class``: it does not depend on how many cases classes have.
 
     If it is ``of_rates`` an unseen group of both classes may fail in either, with half of its weight.
@@ -63,5 +63,4 @@ def law_of_groups(
     mixed = of_rates and len(group_strata(part.class_counts)) == 1
     most_unseen = OF_COUNTS / (len(one.slices) if mixed else 1)
     with np.errstate(invalid="ignore"):  # an infinite metric has limits as a share
-        law = law_of_terms(design, [one], support, most_unseen, paired=paired)
-    return LawOfGroups(law.estimate, law.ends, law.strata, most_unseen, paired=paired, optimisms=optimisms)
+        return replace(law_of_terms(design, [one], support, most_unseen, paired=paired), optimisms=optimisms)

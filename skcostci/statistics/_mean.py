@@ -24,7 +24,7 @@ from skcostci.cases._design import Design
 from skcostci.cases._judged import JudgedCases
 from skcostci.laws._rounding import rounding_of, settled
 from skcostci.laws.exact._means_and_ratios import NOTHING_KNOWN, About, Draw, Extremes, MeanLaw, mean_law, ratio_law
-from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw, RatioOfUnits
+from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
 from skcostci.laws.influence._variation import DrawnUnits
 from skcostci.laws.influence._weighted import Weighed, weighted_linear, weighted_ratio, weighted_units
 from skcostci.results._estimand import Estimand
@@ -744,7 +744,7 @@ def _ratio_by_units(
             mean = ClassMeans.of_all(design.parts[0], (numerator - x * denominator)[:, None], *ends)
             return law_of_terms(design, [mean], ends, OF_COUNTS)
 
-        law, bounded = RatioOfUnits(law.estimate, law.ends, law.strata, OF_COUNTS, mean_at=mean_at), True
+        law, bounded = replace(law, mean_at=mean_at), True
     return law, methods_of_units(grouped=rows.groups is not None, bounded=bounded)
 
 

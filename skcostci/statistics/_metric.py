@@ -31,7 +31,7 @@ from skcostci.laws.exact._metric_law import (
     metric_pair_law,
     models_of_pair,
 )
-from skcostci.laws.influence._first_order import LawOfGroups
+from skcostci.laws.influence._first_order import FirstOrderLaw
 from skcostci.laws.influence._of_cells import CellStatistic
 from skcostci.laws.influence._sampled_share import law_at_sampled_share
 from skcostci.laws.influence._weighted import Weighed, weighted_linear, weighted_metric, weighted_pair
@@ -341,7 +341,7 @@ def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Foun
         alike = np.array_equal(np.sort(worth[:, :2]), np.sort(worth[:, 2:]))
         slices = [slice(0, tables.counts.shape[1])] if alike else slices  # cases of any class have the same range
 
-    def law_of(law: MetricLaw | MetricPairLaw) -> LawOfGroups:
+    def law_of(law: MetricLaw | MetricPairLaw) -> FirstOrderLaw:
         return law_of_groups(
             cases,
             cells,
@@ -353,7 +353,7 @@ def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Foun
         )
 
     law = law_of(MetricPairLaw(model, others[0], tables.counts) if others else model)
-    if not others and np.isfinite(law.support[0]).all() and not law.has_worst_group:
+    if not others and np.isfinite(law.support[0]).all() and not law.has_worst_unit:
         law = replace(law, as_share=law_of(model.as_share), from_share=model.from_share)
     column, cut = columns[0]
     if cut.selected:

@@ -39,7 +39,7 @@ from skcostci.laws.influence._curves import (
     linear_curve,
     share_variance,
 )
-from skcostci.laws.influence._first_order import FirstOrderLaw, LawOfGroups
+from skcostci.laws.influence._first_order import FirstOrderLaw
 from skcostci.laws.influence._of_cells import CellStatistic, of_class_means
 from skcostci.laws.influence._weighted import Weighed, weighted_linear
 from skcostci.results._banded import BandedResult
@@ -126,8 +126,8 @@ class Points:
         return kind(*parts, *axis, band_methods=("path",), curve=path, n_groups=self.cases.n_groups, estimand=estimand)
 
 
-def methods_of_groups(law: LawOfGroups) -> tuple[str, ...]:
-    methods = methods_of_units(grouped=True, bounded=law.has_worst_group)
+def methods_of_groups(law: FirstOrderLaw) -> tuple[str, ...]:
+    methods = methods_of_units(grouped=True, bounded=law.has_worst_unit)
     methods = methods[:1] if np.isinf(law.estimate).any() else methods
     return ("chosen",) * bool(law.optimisms) + methods
 

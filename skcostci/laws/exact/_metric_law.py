@@ -201,18 +201,21 @@ class MetricLaw(KnownMoments):
         with np.errstate(divide="ignore"):
             return np.asarray(self.support[0] + self.unit * share / (1 - share))
 
-    @property
+    @cached_property
     def influence(self) -> Floats:
-        return self.of_counts(self.counts)[1]
+        return (self._of_ratio if self.is_ratio else self.of_counts)(self.counts)[1]
+
+    def _of_ratio(self, counts: Floats) -> tuple[Floats, Floats]:
+        numerator, denominator = self.weights
+        whole = (counts * denominator).sum(axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            value = (counts * numerator).sum(axis=1) / whole
+            return value, (numerator - value[:, None] * denominator) / whole[:, None]
 
     def of_counts(self, counts: Floats) -> tuple[Floats, Floats]:
         """Metrics at other counts, by these counts' share of positives if sizes are drawn, and influences by cell."""
         if self.is_ratio and (self.sampling == "full" or self.of_one_class):
-            numerator, denominator = self.weights
-            whole = (counts * denominator).sum(axis=1)
-            with np.errstate(invalid="ignore", divide="ignore"):
-                value = (counts * numerator).sum(axis=1) / whole
-                return value, (numerator - value[:, None] * denominator) / whole[:, None]
+            return self._of_ratio(counts)
         if self.sampling == "full" and self.prevalence is None:
             return values_at(self.metrics, counts), self._slopes_of_cells(counts)
         sizes = np.array([counts[:, part].sum(axis=1) for part in CLASSES])

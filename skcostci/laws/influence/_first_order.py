@@ -263,7 +263,9 @@ class FirstOrderLaw:
     weights; the strata then have the effective number of equally weighted units. ``paired``: it is a difference, of the
     models with the laws ``a`` and ``b`` if there are such; ``curved``: it is bounded and no sum over the cases that are
     drawn, as average precision is none. ``by_level`` is the statistic at each level that units cross, shape (n_levels,
-    n_points), and ``level_variance`` what levels add to the variance.
+    n_points), and ``level_variance`` what levels add to the variance. ``optimisms`` are of thresholds chosen on these
+    cases. Limits may be those of other laws: ``from_share`` of the law ``as_share``, of a number from 0 to 1, where
+    there is no greatest value; of a ratio, the x where the law ``mean_at`` x, of the mean of n - x d, ends at 0.
     """
 
     estimate: Floats
@@ -277,6 +279,14 @@ class FirstOrderLaw:
     by_level: Floats | None = field(default=None, kw_only=True)
     a: FirstOrderLaw | None = field(default=None, kw_only=True)
     b: FirstOrderLaw | None = field(default=None, kw_only=True)
+    optimisms: tuple[Optimism, ...] = field(default=(), kw_only=True)
+    as_share: FirstOrderLaw | None = field(default=None, kw_only=True)
+    from_share: Callable[[Floats], Floats] = field(default=np.asarray, kw_only=True)
+    mean_at: Callable[[float], FirstOrderLaw] | None = field(default=None, kw_only=True)
+
+    @property
+    def has_worst_unit(self) -> bool:
+        return self.as_share is not None or bool(np.isfinite(self.support).all())
 
     @cached_property
     def drawn(self) -> DrawnUnits:
@@ -318,7 +328,7 @@ class FirstOrderLaw:
 
     @property
     def variance(self) -> Floats:
-        return np.asarray(self._of_units + self.level_variance.own)
+        return np.where(np.isinf(self.estimate), np.inf, self._of_units + self.level_variance.own)
 
     @property
     def variance_parts(self) -> tuple[Floats, Floats] | None:
@@ -379,36 +389,6 @@ class FirstOrderLaw:
         squares[one.stratum] = own.number * (own.square + shift**2) / whole**2
         least, most = ((end - shift) / whole for end in (own.least, own.most))
         return Moved(self.estimate + shift, (one.made_of - shift) / whole, squares, (least, most))
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class LawOfGroups(FirstOrderLaw):
-    """The law of a statistic at thresholds that may have been chosen on these cases: see ``optimisms``.
-
-    A metric without a greatest value has the limits ``from_share`` of the law ``as_share``, of a number from 0 to 1.
-    """
-
-    optimisms: tuple[Optimism, ...] = field(default=(), kw_only=True)
-    as_share: FirstOrderLaw | None = field(default=None, kw_only=True)
-    from_share: Callable[[Floats], Floats] = field(default=np.asarray, kw_only=True)
-
-    @property
-    def variance(self) -> Floats:
-        return np.where(np.isinf(self.estimate), np.inf, super().variance)
-
-    @property
-    def has_worst_group(self) -> bool:
-        return self.as_share is not None or bool(np.isfinite(self.support).all())
-
-    def on_share_scale(self, limit: Callable[[FirstOrderLaw], Floats]) -> Floats:
-        return limit(self) if self.as_share is None else self.from_share(limit(self.as_share))
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class RatioOfUnits(FirstOrderLaw):
-    """The law of a ratio of means N / D, with that of the mean of n - x d, which is 0 in a population of ratio x."""
-
-    mean_at: Callable[[float], FirstOrderLaw] = field(kw_only=True)
 
 
 def furthest_reach(law: Worths, units: Floats) -> list[tuple[Floats, Floats]]:
