@@ -35,9 +35,6 @@ from skcostci.statistics._unit_means import ClassMeans, Ratio
 from skcostci.statistics._units import law_of_terms, methods_of_units
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
-METHODS = ("unseen_case", "percentile", "wald")  # of ratios of known range
-UNBOUNDED_METHODS = ("extrapolated", "percentile", "wald")
-
 Ends = tuple[float, float]
 RatioRange = Ends | tuple[Ends | None, Ends | None]  # of the ratio, or of numerators and of denominators
 Given = tuple[float | None, float | None]  # the ends that the user gave
@@ -713,7 +710,7 @@ def ratio_of(
         of_folds = replace(estimand, folds=rows.folds is not None)
         return RatioResult(float(found.estimate[0]), found, methods, estimand=of_folds, **scheme)
     law = ratio_law(numerator, denominator, rows.weights, extremes, bounds)
-    methods = METHODS if known else UNBOUNDED_METHODS
+    methods = "unseen_case" if known else "extrapolated", "percentile", "wald"
     if rows.is_weighted:
         laws = _weighed(rows.weights).each(lambda counts: ratio_law(numerator, denominator, counts, extremes, bounds))
         x = rows.weights * (numerator - ratio * denominator) * len(numerator) / float(rows.weights @ denominator)

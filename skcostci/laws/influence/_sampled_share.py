@@ -20,6 +20,7 @@ import numpy as np
 
 from skcostci._arrays import Booleans, Floats
 from skcostci._validation._arguments import SampledShare
+from skcostci.laws._rounding import without_rounding
 from skcostci.laws.exact._linear import HITS
 from skcostci.laws.exact._metric_law import MetricLaw, cells_of_model
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw, Units
@@ -83,8 +84,9 @@ def law_at_sampled_share(
     more = [judged.value(counts, (share.events + event) / (k + 1)) for event in (1, 0)]
     ends = np.transpose([(k + 1) * (each - value) for each in more])
     other = _units(np.outer(of_share, [1 - share, -float(share)]), np.tile(events, (len(counts), 1)), ends)
-    bounded = bool(np.isfinite([low, high]).all())
-    strata = [part if bounded else _without_ends(part) for part in (*classes, other)]
+    strata = [*classes, other]
+    if not np.isfinite([low, high]).all():  # the effect of an unseen case is unknown
+        strata = [part._replace(worst=part.worst + np.nan, best=part.best + np.nan) for part in strata]
     return SampledShareLaw(value, (low, high), tuple(strata), OF_COUNTS, known=known)
 
 
@@ -99,20 +101,7 @@ def _of_class(judged: AtShare, value: Floats, x: Floats, cells: slice, share: fl
 
 def _units(x: Floats, counts: Floats, ends: Floats) -> Units:
     """The units of one stratum, from arrays with a row per point and a column per cell."""
-    rows = zip(x, counts, ends.min(axis=1), ends.max(axis=1), strict=True)
-    found = [
-        Units.of(
-            each[:, None],
-            cell_counts,
-            (low[None], high[None]),
-            np.full(1, ADDED_ROUNDING * np.abs(each).max(initial=0.0)),
-        )
-        for each, cell_counts, low, high in rows
-    ]
-    return Units.side_by_side(found, found[0].number)
-
-
-def _without_ends(part: Units) -> Units:
-    """The units with NaN for ends: if a metric has an infinite range, the effect of an unseen case is unknown."""
-    nothing = np.full(part.worst.shape, np.nan)
-    return part._replace(worst=nothing, best=nothing)
+    x, k = without_rounding(x, ADDED_ROUNDING * np.abs(x).max(axis=1)), counts.sum(axis=1)
+    square, third, fourth = ((counts * power).sum(axis=1) / k for power in (x**2, x**3, x**4))
+    seen, unseen = (x.min(axis=1), x.max(axis=1)), (ends.min(axis=1), ends.max(axis=1))
+    return Units(k, float(k[0]), square, third, fourth, *seen, *unseen)
