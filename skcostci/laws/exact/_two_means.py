@@ -2,8 +2,8 @@
 
     e = mean of (v - lam w) over the n checked cases + mean of lam w over the N others,
 
-lam held fixed. The mean of resamples has a law that is exact or on a grid (``_means_and_ratios``); limits that allow
-for an unseen case use the law of first order, which is no approximation for a sum of means.
+lam held fixed. The law of resamples is that of a sum over two strata; limits that allow for an unseen case use the law
+of first order, which is no approximation for a sum of means.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import numpy as np
 
 from skcostci._arrays import Floats
 from skcostci._frozen import cached_property
-from skcostci.laws.exact._means_and_ratios import Draw, MeanLaw, mean_law
+from skcostci.laws.exact._linear import LinearLaw
+from skcostci.laws.exact._means_and_ratios import Draw
 from skcostci.laws.influence._first_order import FirstOrderLaw
 
 
@@ -27,14 +28,13 @@ class ProxiedMeanLaw(FirstOrderLaw):
     rounding: float = field(kw_only=True)
 
     @cached_property
-    def both(self) -> MeanLaw:
-        """The law of half the sum of twice each mean, as for two folds; made when the distribution is first needed."""
-        draws = []
-        for values in (2 * self.checked, 2 * self.others):
+    def both(self) -> LinearLaw:
+        """The law of the sum of both means; made when the distribution is first needed."""
+        strata = []
+        for values in (self.checked, self.others):
             ends = float(values.min()), float(values.max())
-            draws.append(Draw.of(values, np.ones(len(values), dtype=np.int64), ends, self.rounding))
-        low, high = (float(end[0]) for end in self.support)
-        return mean_law(draws, (low, high), by_fold=True)
+            strata.append(Draw.of(values, np.ones(len(values), dtype=np.int64), ends, self.rounding).stratum())
+        return LinearLaw(tuple(strata), 0.0)
 
     @property
     def is_exact(self) -> bool:

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcostci._arrays import Floats, Integers, Weights
+from skcostci._arrays import Floats
 from skcostci.laws.influence._of_levels import NO_LEVELS, LevelVariance
 
 SKEWED = 1.5  # how fast skewness reduces the number of informative units: where one differs, the many count as one
@@ -93,13 +93,6 @@ def informative_units(k: Floats | float, m2: Floats | float, m3: Floats | float,
     m2, m4 = np.where(some, m2, 1.0), np.where(some, m4, 1.0)
     skewed = k / (1 + (m3 / m2**1.5) ** 2) ** SKEWED  # cubes of squares may vanish
     return np.where(some, np.minimum(skewed, k * m2**2 / m4), 0.0)
-
-
-def cases_in_groups(groups: Integers, classes: Integers, weights: Weights, n_groups: int, n_classes: int) -> Floats:
-    """The cases of each class per group, or the sums of their squared importance weights."""
-    many = weights**2 if weights.dtype.kind == "f" else weights
-    counted = np.bincount(groups * n_classes + classes, many, n_groups * n_classes)
-    return counted.reshape(n_groups, n_classes).astype(np.float64)
 
 
 def mean_squares(squares: Floats, cases: Floats) -> Floats:
