@@ -16,10 +16,10 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 8178,
-    "laws": 5645,
+    "statistics": 8047,
+    "laws": 5562,
     "displays": 2256,
-    "intervals": 2307,
+    "intervals": 2287,
     "_validation": 1047,
     "cases": 1202,
     "reports": 1066,
@@ -31,8 +31,8 @@ CODE_LINES = {
     "modules": 2234,  # the files that lie in no room
 }
 FILES = 181
-CLASSES = 393
-DOCSTRING_LINES = 9335
+CLASSES = 388
+DOCSTRING_LINES = 9316
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -17,7 +17,6 @@ was .87 at a nominal .95.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -26,37 +25,24 @@ from scipy.special import stdtrit
 from skcostci._arrays import Floats
 from skcostci.intervals._additional_unit import additional_unit, limit_of_units, satterthwaite, total_variance
 from skcostci.intervals._extrapolated import extrapolated, extrapolated_tails
-from skcostci.intervals._method import Tails, no_closed_form
+from skcostci.intervals._method import Tails
 from skcostci.intervals._unseen import SMALLEST_TAIL, of_other_laws
 from skcostci.intervals._unseen_case import unseen
 from skcostci.intervals._without_ends import limit_without_ends, tails_without_ends
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._means_and_ratios import RatioLaw
-from skcostci.laws.influence._areas import CurveDifferenceLaw, CurveLaw
-from skcostci.laws.influence._first_order import FirstOrderLaw, Units
+from skcostci.laws.influence._first_order import FirstOrderLaw
 from skcostci.laws.influence._grouped_ranks import GroupedAUCLaw
 from skcostci.laws.influence._variation import DrawnUnits
 from skcostci.laws.influence._weighted import WeightedLaw
 
-OfUnits: TypeAlias = FirstOrderLaw | GroupedAUCLaw | LinearLaw | RatioLaw | WeightedLaw | CurveLaw
-
-
-@extrapolated.register
-def of_curves(law: CurveDifferenceLaw, alpha: Floats, side: int) -> Floats:
-    """The furthest limit over both schemes of resampling where class sizes are random."""
-    if law.drawn is not None:
-        return limit_of_units(law.drawn, alpha, side)
-    limits = [_limit(strata, law.center, alpha, side) for strata in law.cases]
-    return _within(law, np.reshape(np.max(limits, axis=0), np.shape(alpha)), alpha, side)
-
-
-extrapolated_tails.register(CurveDifferenceLaw, no_closed_form)
+OfUnits: TypeAlias = FirstOrderLaw | GroupedAUCLaw | LinearLaw | RatioLaw | WeightedLaw
 
 
 @extrapolated.register
 def of_units(law: OfUnits, alpha: Floats, side: int) -> Floats:
     if isinstance(law, FirstOrderLaw) and law.curved:
-        return _within(law, _limit(law.strata, law.estimate, alpha, side), alpha, side)
+        return _limit_of_alike(law, alpha, side)
     if isinstance(law, FirstOrderLaw) and (found := of_other_laws(law, alpha, side, of_units)) is not None:
         return found
     drawn = _drawn(law)
@@ -75,20 +61,17 @@ def _drawn(law: OfUnits) -> DrawnUnits:
     return law.drawn
 
 
-def _within(law: CurveDifferenceLaw | FirstOrderLaw, out: Floats, alpha: Floats, side: int) -> Floats:
-    """The limit that lies ``out`` on this side, no nearer than the estimate, no further than "unseen_case"."""
-    limit = np.clip(side * np.maximum(out, side * law.estimate), *law.support)
-    return np.asarray(side * np.minimum(side * limit, side * unseen(law, alpha, side)))
-
-
-def _limit(strata: Sequence[Units], center: Floats | float, alpha: Floats, side: int) -> Floats:
+def _limit_of_alike(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
+    """No nearer than the estimate, no further than "unseen_case"."""
+    strata = (law.left_out or law).strata
     cases = [part.by_kurtosis() for part in strata]
     whole, spread = total_variance(cases)
-    found = [side * np.asarray(center)]
+    found = [side * law.center, side * law.estimate]
     for part, each in zip(strata, cases, strict=True):
         reach = np.maximum(each.far, np.abs([*part.worst, *part.best]).max(axis=0))
         _, _, shift, own = additional_unit(each, reach, paired=True)
         variance = whole - each.variance + own
         out = -stdtrit(satterthwaite(variance, spread), np.clip(alpha, SMALLEST_TAIL, 1.0))
-        found.append(side * center + shift + np.sqrt(variance) * out)
-    return np.asarray(np.max(np.broadcast_arrays(*found), axis=0))
+        found.append(side * law.center + shift + np.sqrt(variance) * out)
+    limit = np.clip(side * np.max(np.broadcast_arrays(*found), axis=0), *law.support)
+    return np.asarray(side * np.minimum(side * limit, side * unseen(law, alpha, side)))

@@ -49,12 +49,10 @@ from skcostci.intervals._unseen_case import METHODS as OF_CASES
 from skcostci.intervals._unseen_case import clopper_pearson, last_ratio, metric_limit, unseen, unseen_tails
 from skcostci.laws.exact._at_positive_rate import BudgetLaw
 from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw
-from skcostci.laws.influence._areas import CurveLaw
 from skcostci.laws.influence._class_ranks import ClassesLaw
 from skcostci.laws.influence._falling import FallingOfUnits
 from skcostci.laws.influence._first_order import (
     OF_COUNTS,
-    OF_CURVES,
     OF_RANKS,
     Ends,
     FirstOrderLaw,
@@ -68,6 +66,8 @@ from skcostci.laws.influence._of_levels import NO_LEVELS, LevelVariance
 from skcostci.laws.influence._ranks import KernelLaw
 from skcostci.laws.influence._sampled_share import SampledShareLaw
 from skcostci.laws.influence._weighted import WeightedLaw
+
+Candidate = tuple[Unseen, Floats, float, Floats, Floats]  # an unseen unit, d, U, T(0), max g_i
 
 
 class Ranged(Protocol):
@@ -165,29 +165,25 @@ def _bounds(law: Worths, side: int, most_unseen: float) -> Bound:
     uncertainties = np.zeros(law.units.shape)  # per stratum the largest over its candidates
     for one, uncertainty, *_ in candidates:
         uncertainties[one.stratum] = np.maximum(uncertainties[one.stratum], uncertainty)
-    found = [
-        _bound(law, side, one, uncertainty * weight, uncertainties, uncertainty, most)
-        for one, uncertainty, weight, most in candidates
-    ]
+    found = [_bound(law, side, candidate, uncertainties) for candidate in candidates]
     return Bound(*(np.array(np.broadcast_arrays(*each)) for each in zip(*found, strict=True)))
 
 
-def _uncertainty(law: Worths, side: int, one: Unseen, most_unseen: float) -> tuple[Floats, float, Floats]:
-    """The uncertainty d about unseen units, from 0 to 1, the weight U of the unseen one, and max g_i."""
+def _uncertainty(law: Worths, side: int, one: Unseen, most_unseen: float) -> tuple[Floats, float, Floats, Floats]:
+    """The uncertainty d about unseen units, from 0 to 1, the weight U of the unseen one, T(0), and max g_i."""
     units, weight = law.units[one.stratum], most_unseen * one.weight
-    _, _, squares, most = _moved(law, side, 0.0, one)
+    here, _, squares, most = _moved(law, side, 0.0, one)
     _, added, moved, top = _moved(law, side, weight, one)
     whole = units + weight
     b = _share(moved[one.stratum] + weight * added**2, -added * top * whole, 1.0)
     brought = weight / whole * (whole * added * whole / units) ** 2 / units
     r = _share(brought, brought + squares.sum(axis=0) + _of_levels(law, side).square, 1.0)
-    return 1 - (1 - b) * (1 - r), weight, most
+    return 1 - (1 - b) * (1 - r), weight, here, most
 
 
-def _bound(
-    law: Worths, side: int, one: Unseen, u: Floats, uncertainties: Floats, uncertainty: Floats, most: Floats
-) -> Bound:
-    own, estimate = one.stratum, on_scale(law, side, law.estimate)
+def _bound(law: Worths, side: int, candidate: Candidate, uncertainties: Floats) -> Bound:
+    one, uncertainty, weight, here, most = candidate
+    own, u = one.stratum, uncertainty * weight
     mean, added, squares, _ = _moved(law, side, u, one)
     squares[own] += u * added**2
     sizes = law.units.astype(np.float64)
@@ -199,7 +195,7 @@ def _bound(
     variance = parts.sum(axis=0) + levels.own
     freedom = np.maximum(law.effective - 1, 1) / np.maximum(1 - uncertainties, 1e-12)
     by_own = _share(parts[own], variance, 1.0)
-    top = np.clip(estimate + law.units[own] * most, estimate, 1.0)
+    top = np.clip(here + law.units[own] * most, here, 1.0)
     df = variance**2 / np.maximum((parts**2 / freedom).sum(axis=0) + levels.own**2 / levels.freedom, 1e-300)
     top = np.where(variance > 0, top + (1 - top) * (1 - by_own), 1.0)
     return Bound(top, mean, variance, np.where(variance > 0, df, 1.0))
@@ -268,14 +264,6 @@ def _of_sampled_share(law: SampledShareLaw, alpha: Floats, side: int) -> Floats:
 def _of_falling(law: FallingOfUnits, alpha: Floats, side: int) -> Floats:
     """For a statistic that falls as a rate rises: the transform of the rate's limit on the other side."""
     return law.of(unseen(law.rate, alpha, -side))
-
-
-@unseen.register
-def _of_curve(law: CurveLaw, alpha: Floats, side: int) -> Floats:
-    """One more unit at the wrong end, about the estimate minus its bias; the furthest of several schemes."""
-    limits = [unseen_unit(worths, alpha, side, OF_CURVES) for worths in law.worths]
-    limits.append(np.broadcast_to(law.estimate, np.shape(alpha)))
-    return np.asarray(np.minimum.reduce(limits) if side < 0 else np.maximum.reduce(limits))
 
 
 unseen.register(BudgetLaw, budget_limit)

@@ -112,7 +112,7 @@ def multilabel_metric_of(
 
 
 def _rows(part: Part, table: Any) -> Floats:
-    return np.asarray(table if len(part.rows) == len(table) else table[part.rows], dtype=np.float64)
+    return np.asarray(table[part.rows], dtype=np.float64)
 
 
 def _check_average(metric: AnyMetric | RiskMetric, average: str | None) -> None:

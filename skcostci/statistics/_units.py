@@ -64,16 +64,18 @@ def law_of_terms(
     bounded, found = all(np.isfinite(end).all() for end in support), []
     spread, unknown = np.zeros_like(value), value + np.nan
     spreads = None if sizes is None else _spreads(design, each)
-    strata = group_strata(design.class_counts) if design.by_class else [np.ones(len(counts), dtype=bool)]
+    strata = _strata(design) if design.by_class else [np.ones(len(counts), dtype=bool)]
     for own, stratum in enumerate(strata):
         if not stratum.any():  # a class that was only predicted
             continue
-        k = counts[stratum].sum()
-        x = k * added[stratum] / len(each)
-        x -= counts[stratum] @ x / k  # the size of a class drawn separately is fixed
+        counted = np.compress(stratum, counts)
+        k = counted.sum()
+        x = k / len(each) * np.compress(stratum, added, axis=0)  # six times as fast as an index
+        if sizes is None:
+            x -= np.einsum("u,up->p", counted, x) / k  # the size of a class drawn separately is fixed
         within, scale, varied = None if sizes is None else sizes[stratum], 1.0, None
         if design.rows.is_weighted:
-            within = counts[stratum]
+            within = counted
             added_up = without_rounding(x.T, k * rounding)
             more = MORE_CASES if most_unseen == OF_COUNTS else 0.0
             scale = float(thinning(added_up, within, within**2, np.ones(len(within)), more_cases=more).min())
@@ -81,7 +83,7 @@ def law_of_terms(
             varied = weighted_units(len(within) * within * added_up / k, within)
         ends = _ends(design, each, stratum, own if len(strata) > 1 else None, scale) if bounded else (unknown, unknown)
         by_group = None if spreads is None else spreads[stratum].T
-        units = Units.of(x, scale * counts[stratum], ends, k * rounding, within, by_group)
+        units = Units.of(x, scale * counted, ends, k * rounding, within, by_group)
         found.append(units if varied is None else units._replace(varied=varied))
     of_weights = spread if design.rows.is_weighted else None
     every = tuple(opened(found, value, support))
@@ -89,6 +91,14 @@ def law_of_terms(
     if design.levels is None:
         return law
     return replace(law, level_variance=_of_levels(design, values, by_part, strata), by_level=values)
+
+
+def _strata(design: Design) -> list[Booleans]:
+    """Which units are drawn together where each class is drawn by itself, if no group has cases of two."""
+    if design.rows.groups is not None:
+        return group_strata(design.class_counts)
+    classes = np.concatenate([part.classes for part in design.parts])
+    return [classes == own for own in range(design.parts[0].n_classes)]
 
 
 def _of_levels(design: Design, by_level: Floats, added: Sequence[Floats], strata: Sequence[Booleans]) -> LevelVariance:

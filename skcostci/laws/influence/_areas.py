@@ -1,4 +1,4 @@
-"""Average precision and the partial AUC of a drawn ROC curve: values, influences, moments in a resample, and their law.
+"""Average precision and the partial AUC of a drawn ROC curve: values, influences, and moments in a resample.
 
 With A_g and B_g the positives and negatives at or above the g-th distinct score, a_g and b_g those that have it, m and
 n the class sizes,
@@ -30,34 +30,19 @@ Positives are multinomial. So mean and variance come from one pass from the lowe
 negatives drawn above: V, S and Q (``first``, ``square`` and ``each``) are the means of sum_g w phi, of its square, and
 of sum_g w phi^2, with w = a_g / m; the area has mean = V/n and variance = S/n^2 - mean^2 + (Q - S) / (n^2 m). Beyond
 ``MAX_EXACT_MOVES`` the variance is of first order here too.
-
-**The law** of either (:class:`CurveLaw`) has these moments, or those of first order from the influences g of the cases
-at each score. Limits use ``center + k g`` for the k units of a stratum (cases, or groups, whose g are sums over cases)
-and ``(k + 1) (e' - e)`` for an additional unit, whose cases are all at the least favourable end of the scores: it takes
-the statistic from e to e' (:func:`stepped`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import combinations
-from typing import NamedTuple
 
 import numpy as np
 from scipy.special import bdtr, gammaln, xlog1py, xlogy
 
 from skcostci._arrays import Floats, Integers
-from skcostci.laws.influence._first_order import (
-    NO_CASES,
-    StepWorths,
-    Units,
-    Unseen,
-    furthest_reach,
-    number_of_one_size,
-)
-from skcostci.laws.influence._ranks import class_sizes, correlation
-from skcostci.laws.influence._variation import DrawnUnits, Variation
+from skcostci.laws.influence._first_order import NO_CASES
 
 MAX_EXACT_SCORES = 24  # distinct scores of positives: a twentieth of a second; doubled: four times as long
 MAX_EXACT_CASES = 10_000  # of the smaller class: beyond, first order errs by less than .1 %
@@ -108,25 +93,23 @@ class AveragePrecision:
         return (own - float(a @ own) / m) / m, (other - float(b @ other) / n) / m
 
     def left_out(self, a: Floats, b: Floats) -> tuple[Floats, Floats]:
-        """T minus T without a case, by level: where models are alike influences give .67 of the variance."""
-        above, below = np.cumsum(a), np.cumsum(b)
-        m, n, here = float(above[-1]), float(below[-1]), self.value(a, b)
-        own, other = np.zeros_like(a), np.zeros_like(b)
-        if m > 1:
-            r = 1.0 if self.odds is None else self.odds * (m - 1) / n
-            as_it_is = _precision_sums(a, above, r * below)
-            fewer = _precision_sums(a, above - 1, r * below)
-            at = _precision_sums(np.maximum(a - 1, 0), above - 1, r * below)
-            sums = np.cumsum(as_it_is) - as_it_is + at + _from_below(fewer) - fewer
-            own = np.where(a > 0, here - sums / (m - 1), 0.0)
-        if n > 1:
-            r = 1.0 if self.odds is None else self.odds * m / (n - 1)
-            as_it_is = _precision_sums(a, above, r * below)
-            # Levels above the first negative have none to leave out.
-            fewer = _precision_sums(a, above, r * np.maximum(below - 1, 0))
-            sums = np.cumsum(as_it_is) - as_it_is + _from_below(fewer)
-            other = np.where(b > 0, here - sums / m, 0.0)
-        return own, other
+        """In place of influences (k - 1) / k times the effect of leaving a case out, k the cases drawn together.
+
+        Where models are alike influences give .67 of the variance, and at a small share of positives even less.
+        """
+        above, below, m, n = np.cumsum(a), np.cumsum(b), float(a.sum()), float(b.sum())
+        here, found = self.value(a, b), []
+        for x, y, cases in ((1, 0, a), (0, 1, b)):
+            if m == x or n == y:
+                found.append(np.zeros_like(cases))
+                continue
+            r = 1.0 if self.odds is None else self.odds * (m - x) / (n - y)
+            fewer = above - x, r * np.maximum(below - y, 0)  # no case is above the first of its class
+            kept, beyond = _precisions(a, above, r * below), _precisions(a, *fewer)
+            sums = np.cumsum(kept) - kept + _precisions(np.maximum(a - x, 0), *fewer) + _from_below(beyond) - beyond
+            k = cases.sum() if self.of_rates else m + n
+            found.append(np.where(cases > 0, (k - 1) / k * (here - sums / (m - x)), 0.0))
+        return found[0], found[1]
 
     def bias(self, a: Floats, b: Floats) -> float:
         above, below, r = self._cumulated(a, b)
@@ -135,8 +118,25 @@ class AveragePrecision:
         whole = above + below
         return float(a @ (moved / (whole * whole * whole)) / m)  # powers take ten times as long
 
+    @np.errstate(under="ignore", divide="ignore")  # at far nodes all powers are next to 0
+    def exact_moments(self, a: Floats, b: Floats) -> tuple[float, float] | None:
+        """Exact mean and variance, each class resampled to its own size; None if there are many scores or cases."""
+        if np.count_nonzero(a) > MAX_EXACT_SCORES or min(a.sum(), b.sum()) > MAX_EXACT_CASES:
+            return None
+        some, m, n, r = a > 0, float(a.sum()), float(b.sum()), self._cumulated(a, b)[2]
+        d, p, f = (a / m)[some], (np.cumsum(a) / m)[some], (np.cumsum(b) / n)[some]
+        u, weights = _nodes(m + r * n, float(a[some][0]))
+        (hit, hits), (alarm, alarms) = _of_one_score(m, d, p, u), _of_one_score(n, f, f, r * u)
+        complement = r / m * float((hit * alarm).sum(axis=0) @ weights)
+        # a score with itself: the double integral of a function of u + v is the single integral of u times it
+        square = float((hits * alarms).sum(axis=0) @ (u * weights))
+        for product in _of_two_scores(m, n, d, p, f, u, r):
+            square += 2 * float(weights @ product @ weights)
+        return 1 - complement, max(square * (r / m) ** 2 - complement**2, 0.0)
 
-def _precision_sums(a: Floats, above: Floats, below: Floats) -> Floats:
+
+def _precisions(a: Floats, above: Floats, below: Floats) -> Floats:
+    """The positives of each score times the precision there."""
     above = np.maximum(above, 0)
     return np.asarray(a * above / np.maximum(above + below, NO_CASES))
 
@@ -144,23 +144,6 @@ def _precision_sums(a: Floats, above: Floats, below: Floats) -> Floats:
 def _from_below(parts: Floats) -> Floats:
     """Sums over this score and all below it."""
     return np.asarray(np.cumsum(parts[::-1])[::-1])
-
-
-@np.errstate(under="ignore", divide="ignore")  # at far nodes all powers are next to 0
-def average_precision_moments(a: Floats, b: Floats, r: float) -> tuple[float, float] | None:
-    """Exact mean and variance, each class resampled to its own size; None if there are many scores or cases."""
-    if np.count_nonzero(a) > MAX_EXACT_SCORES or min(a.sum(), b.sum()) > MAX_EXACT_CASES:
-        return None
-    some, m, n = a > 0, float(a.sum()), float(b.sum())
-    d, p, f = (a / m)[some], (np.cumsum(a) / m)[some], (np.cumsum(b) / n)[some]
-    u, weights = _nodes(m + r * n, float(a[some][0]))
-    (hit, hits), (alarm, alarms) = _of_one_score(m, d, p, u), _of_one_score(n, f, f, r * u)
-    complement = r / m * float((hit * alarm).sum(axis=0) @ weights)
-    # a score with itself: the double integral of a function of u + v is the single integral of u times it
-    square = float((hits * alarms).sum(axis=0) @ (u * weights))
-    for product in _of_two_scores(m, n, d, p, f, u, r):
-        square += 2 * float(weights @ product @ weights)
-    return 1 - complement, max(square * (r / m) ** 2 - complement**2, 0.0)
 
 
 def _nodes(counted: float, top: float) -> tuple[Floats, Floats]:
@@ -259,12 +242,11 @@ class PartialAUC:
         levels = min(reach + 1, len(positives))
         if levels * states**2 + int((tied[:levels] > 0).sum()) * states * n > MAX_EXACT_MOVES:
             return None
-        nothing = np.zeros(states)
-        moments = _AreaMoments(nothing, nothing, nothing, n, k)
-        left = np.concatenate([[float(n)], n - below])
+        moments, left = np.zeros((3, states)), np.concatenate([[float(n)], n - below])
         for g in range(levels - 1, -1, -1):
-            moments = moments.before(tied[g], left[g] - runs[g], positives[g] / m).before(runs[g], left[g], 0.0)
-        mean, square, each = (float(part[0]) for part in (moments.first, moments.square, moments.each))
+            moments = _before(moments, n, k, tied[g], left[g] - runs[g], positives[g] / m)
+            moments = _before(moments, n, k, runs[g], left[g], 0.0)
+        mean, square, each = moments[:, 0].tolist()
         start, factor = self.line
         unit = factor / self.t
         variance = square / n**2 - (mean / n) ** 2 + (each - square) / (n**2 * m)
@@ -278,38 +260,29 @@ def _levels(a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
     return np.diff(np.cumsum(b)[some] - tied, prepend=0.0) - np.concatenate([[0.0], tied[:-1]]), tied, a[some]
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class _AreaMoments:
-    """V, S and Q of the scores that follow, for each number of negatives drawn above, 0 to the last below k."""
+def _before(after: Floats, n: int, k: float, negatives: float, left: float, w: float) -> Floats:
+    """V, S and Q before a score with ``negatives`` of the ``left`` ones and positives of weight w, from those after it.
 
-    first: Floats
-    square: Floats
-    each: Floats
-    n: int
-    k: float
+    One column for each number of negatives drawn above, 0 to the last below k.
+    """
+    drawn = np.arange(after.shape[1])
+    if not negatives:
+        return _with_positives(after, w, k - drawn.astype(np.float64))
+    width = n + 1 if w else len(drawn)
+    to = np.arange(width)
+    more = to - drawn[:, None]
+    chance = _binomial(more, n - drawn[:, None], min(negatives / left, 1.0))
+    # Without another negative the curve does not cross k here; the value is not used.
+    crossing = (k - drawn[:, None]) ** 2 / (2 * np.maximum(more, 1))
+    phi = np.where(to <= k, k - to + more / 2, crossing)
+    reached = np.pad(after, ((0, 0), (0, width - len(drawn))))
+    return np.asarray(np.einsum("ij,pij->pi", chance, _with_positives(reached, w, phi)))
 
-    def before(self, negatives: float, left: float, w: float) -> _AreaMoments:
-        """The moments before a score with ``negatives`` of the ``left`` negatives, and positives of weight w."""
-        drawn = np.arange(len(self.first))
-        if not negatives:
-            return self._with_positives(w, self.k - drawn.astype(np.float64))
-        width = self.n + 1 if w else len(drawn)
-        to = np.arange(width)
-        more = to - drawn[:, None]
-        chance = _binomial(more, self.n - drawn[:, None], min(negatives / left, 1.0))
-        # Without another negative the curve does not cross k here; the value is not used.
-        crossing = (self.k - drawn[:, None]) ** 2 / (2 * np.maximum(more, 1))
-        phi = np.where(to <= self.k, self.k - to + more / 2, crossing)
-        after = self._mapped(lambda part: np.pad(part, (0, width - len(part))))._with_positives(w, phi)
-        return after._mapped(lambda part: (chance * part).sum(axis=1))
 
-    def _with_positives(self, w: float, phi: Floats) -> _AreaMoments:
-        """The moments with positives of weight w, each of which adds phi."""
-        square = self.square + 2 * w * phi * self.first + (w * phi) ** 2
-        return _AreaMoments(self.first + w * phi, square, self.each + w * phi**2, self.n, self.k)
-
-    def _mapped(self, change: Callable[[Floats], Floats]) -> _AreaMoments:
-        return _AreaMoments(change(self.first), change(self.square), change(self.each), self.n, self.k)
+def _with_positives(moments: Floats, w: float, phi: Floats) -> Floats:
+    """The moments with positives of weight w, each of which adds phi."""
+    first, square, each = moments
+    return np.array([first + w * phi, square + 2 * w * phi * first + (w * phi) ** 2, each + w * phi**2])
 
 
 def _binomial(hits: Integers, draws: Integers, chance: float) -> Floats:
@@ -320,115 +293,11 @@ def _binomial(hits: Integers, draws: Integers, chance: float) -> Floats:
         return np.where(some, np.exp(ways + xlogy(j, chance) + xlog1py(draws - j, -chance)), 0.0)
 
 
-CurveStatistic = AveragePrecision | PartialAUC
+Curve = AveragePrecision | PartialAUC
 
 
-class CurveUnits(NamedTuple):
-    """Units that are drawn together: influences, the number of units with each, and the sizes of units."""
-
-    influence: Floats
-    times: Floats
-    sizes: Floats  # a single entry where units are cases
-    spreads: Floats | None = None  # of groups: what their variances are proportional to if cases are independent
-
-
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
-class CurveLaw:
-    """Mean and variance of such a statistic in a resample, and the worths that limits are computed from.
-
-    ``worths`` has one entry per scheme of resampling; the widest limit counts. Groups are ``drawn``. ``is_exact`` says
-    whether mean and variance are exact; else the variance is of first order, and the mean of second.
-    """
-
-    estimate: float
-    mean: float
-    variance: float
-    is_exact: bool
-    worths: tuple[StepWorths, ...]
-    drawn: DrawnUnits | None = None
-
-    @property
-    def support(self) -> tuple[float, float]:
-        return self.worths[0].support
-
-
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
-class CurveDifferenceLaw(CurveLaw):
-    """The difference between models a and b; ``cases`` of each scheme, stratum by stratum (groups have none)."""
-
-    a: CurveLaw
-    b: CurveLaw
-    cases: tuple[tuple[Units, ...], ...] = ()
-
-    @property
-    def center(self) -> float:
-        return self.worths[0].estimate
-
-    @property
-    def covariance(self) -> float:
-        return (self.a.worths[0].variance + self.b.worths[0].variance - self.worths[0].variance) / 2
-
-    @property
-    def correlation(self) -> float:
-        return correlation(self.covariance, self.a.worths[0].variance * self.b.worths[0].variance)
-
-
-def step_worths(
-    center: float,
-    support: tuple[float, float],
-    strata: Sequence[CurveUnits],
-    candidates: tuple[Sequence[Unseen], Sequence[Unseen]],
-) -> StepWorths:
-    """The worths ``center + k g`` of the k units of each stratum."""
-    units, effective, variances, ranges = [], [], [], []
-    for influence, times, sizes, _ in strata:
-        k = float(times.sum())
-        placed = k * influence[times > 0]
-        units.append(k)
-        effective.append(float(number_of_one_size(sizes)) if len(sizes) > 1 else k)
-        variances.append(float(times[times > 0] @ placed**2) / k)
-        ranges.append((center + float(placed.min()), center + float(placed.max())))
-    counted = np.array(units), np.array(effective), np.array(variances)
-    return StepWorths(center, support, *counted, tuple(ranges), candidates)
-
-
-def drawn_groups(estimate: float, worths: StepWorths, strata: Sequence[CurveUnits], *, paired: bool) -> DrawnUnits:
-    """The groups that "extrapolated" rests on, about the estimate minus its bias."""
-    found = []
-    for k, (influence, times, sizes, spreads) in zip(worths.units.tolist(), strata, strict=True):
-        found.append(Variation.of(k * influence, sizes, sizes if spreads is None else spreads, times))
-    reach = furthest_reach(worths, worths.units)
-    return DrawnUnits.of(estimate, worths.support, found, reach, paired=paired, center=worths.estimate)
-
-
-def with_stratum(worths: StepWorths, units: CurveUnits, ends: Sequence[float]) -> StepWorths:
-    """The worths with one more stratum, whose unseen units have worths that differ by ``ends`` from the center."""
-    own, center = len(worths.units), worths.estimate
-    candidates = tuple([Unseen(own, np.asarray(center + end))] for end in ends)
-    more = step_worths(center, worths.support, [units], (candidates[0], candidates[1]))
-    low, high = ([*known, *new] for known, new in zip(worths.candidates, candidates, strict=True))
-    return replace(
-        worths,
-        units=np.concatenate([worths.units, more.units]),
-        effective=np.concatenate([worths.effective, more.effective]),
-        variances=np.concatenate([worths.variances, more.variances]),
-        ranges=worths.ranges + more.ranges,
-        candidates=(low, high),
-    )
-
-
-def stepped(statistic: CurveStatistic, a: Floats, b: Floats, x: float, y: float, side: int) -> float:
+def stepped(statistic: Curve, a: Floats, b: Floats, x: float, y: float, side: int) -> float:
     """The value with x positives and y negatives more: at the wrong ends if ``side`` is -1, else at the right ends."""
     ends = ((0.0, y), (x, 0.0))
     (top_a, top_b), (low_a, low_b) = ends if side < 0 else ends[::-1]
     return statistic.value(np.concatenate([[top_a], a, [low_a]]), np.concatenate([[top_b], b, [low_b]]))
-
-
-def varying_classes(strata: Sequence[CurveUnits]) -> list[CurveUnits]:
-    """Units where class sizes are drawn: the harmonic mean of each, which gives the average variance."""
-    seen, found = [float(part.times.sum()) for part in strata], []
-    *drawn, pmf = class_sizes(round(seen[0]), round(seen[1]))
-    for part, size, sizes in zip(strata, seen, drawn, strict=True):
-        share = min(1 / float(pmf @ (1 / sizes)) / size, 1.0)
-        found.append(CurveUnits(part.influence / share, part.times * share, part.sizes))
-    return found

@@ -26,7 +26,6 @@ import numpy as np
 
 from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import cached_property
-from skcostci.laws._rounding import without_rounding
 from skcostci.laws.influence._curves import Optimism
 from skcostci.laws.influence._of_levels import NO_LEVELS, LevelVariance
 from skcostci.laws.influence._variation import DrawnUnits, Variation, informative_units
@@ -216,15 +215,17 @@ class Units(NamedTuple):
         ``sizes`` are the sizes of units that are not equal, and ``spreads`` what the variances of groups are
         proportional to if cases are independent, of shape (n_points, n_rows).
         """
-        added = without_rounding(added.T, rounding).T
+        least, most = added.min(axis=0), added.max(axis=0)
+        if (still := np.maximum(-least, most) <= rounding).any():
+            added, least, most = (np.where(still, 0.0, each) for each in (added, least, most))
         number = float(counts.sum())
         effective = number if sizes is None else float(number_of_one_size(sizes))
-        weights = counts / number
         squares = added * added  # powers take ten times as long
-        square, third, fourth = weights @ squares, weights @ (squares * added), weights @ (squares * squares)
-        seen = added.min(axis=0), added.max(axis=0)
+        square, third, fourth = (
+            np.einsum("u,up,up->p", counts, squares, each) / number for each in (np.ones((1, 1)), added, squares)
+        )
         varied = None if sizes is None or spreads is None else Variation.of(added.T, sizes, spreads, counts)
-        return cls(number, effective, square, third, fourth, *seen, *ends, varied)
+        return cls(number, effective, square, third, fourth, least, most, *ends, varied)
 
     @classmethod
     def side_by_side(cls, parts: Sequence[Units], number: Floats | float) -> Units:
@@ -232,6 +233,12 @@ class Units(NamedTuple):
         together = [np.concatenate(column, axis=-1) for column in columns]
         every = None if varied[0] is None else Variation(*map(np.concatenate, zip(*varied, strict=True)))
         return cls(number, effective[0], *together)._replace(varied=every)  # type: ignore[arg-type]  # it sees 10th
+
+    def thinned(self, share: float) -> Units:
+        """The units where only this share of them counts, each with the same x; an unseen one makes the same step."""
+        k = self.number
+        worst, best = ((share * k + 1) / (k + 1) * end for end in (self.worst, self.best))
+        return self._replace(number=share * k, effective=share * self.effective, worst=worst, best=best)
 
     def variation(self, of_weights: Floats | None = None) -> Variation:
         """How x varies, of units of one size unless they have their own; ``of_weights`` is the variance by weights."""
@@ -265,7 +272,10 @@ class FirstOrderLaw:
     drawn, as average precision is none. ``by_level`` is the statistic at each level that units cross, shape (n_levels,
     n_points), and ``level_variance`` what levels add to the variance. ``optimisms`` are of thresholds chosen on these
     cases. Limits may be those of other laws: ``from_share`` of the law ``as_share``, of a number from 0 to 1, where
-    there is no greatest value; of a ratio, the x where the law ``mean_at`` x, of the mean of n - x d, ends at 0.
+    there is no greatest value; of a ratio, the x where the law ``mean_at`` x, of the mean of n - x d, ends at 0. They
+    are about the estimate minus its ``bias``; ``expected`` is the mean of a resample, where it is not the estimate, and
+    ``rest`` the variance beyond first order. ``left_out`` is the law with x that come of leaving units out, for limits
+    where models are alike.
     """
 
     estimate: Floats
@@ -279,6 +289,11 @@ class FirstOrderLaw:
     by_level: Floats | None = field(default=None, kw_only=True)
     a: FirstOrderLaw | None = field(default=None, kw_only=True)
     b: FirstOrderLaw | None = field(default=None, kw_only=True)
+    bias: Floats | float = field(default=0.0, kw_only=True)
+    expected: Floats | None = field(default=None, kw_only=True)
+    rest: Floats | float = field(default=0.0, kw_only=True)
+    exact: bool = field(default=False, kw_only=True)
+    left_out: FirstOrderLaw | None = field(default=None, kw_only=True)
     optimisms: tuple[Optimism, ...] = field(default=(), kw_only=True)
     as_share: FirstOrderLaw | None = field(default=None, kw_only=True)
     from_share: Callable[[Floats], Floats] = field(default=np.asarray, kw_only=True)
@@ -296,7 +311,7 @@ class FirstOrderLaw:
             (np.abs(np.atleast_2d(part.worst)).max(axis=0), np.abs(np.atleast_2d(part.best)).max(axis=0))
             for part in self.strata
         ]
-        drawn = DrawnUnits.of(self.estimate, self.support, strata, reach, paired=self.paired)
+        drawn = DrawnUnits.of(self.estimate, self.support, strata, reach, paired=self.paired, center=self.center)
         return replace(drawn, levels=self.level_variance)
 
     @staticmethod
@@ -313,22 +328,26 @@ class FirstOrderLaw:
             of_weights=np.concatenate(of_weights) if of_weights else None,
         )
 
-    @property
+    @cached_property
     def support(self) -> tuple[Floats, Floats]:
         least, most = (np.broadcast_to(np.asarray(end, np.float64), self.estimate.shape) for end in self.ends)
         return least, most
 
     @property
     def is_exact(self) -> bool:
-        return False
+        return self.exact
 
     @property
     def mean(self) -> Floats:
-        return self.estimate
+        return self.estimate if self.expected is None else self.expected
+
+    @property
+    def center(self) -> Floats:
+        return self.estimate - self.bias
 
     @property
     def variance(self) -> Floats:
-        return np.where(np.isinf(self.estimate), np.inf, self._of_units + self.level_variance.own)
+        return np.where(np.isinf(self.estimate), np.inf, self._of_units + self.level_variance.own + self.rest)
 
     @property
     def variance_parts(self) -> tuple[Floats, Floats] | None:
@@ -361,11 +380,11 @@ class FirstOrderLaw:
         """0: every resample has a value, as what is missing in it counts 0."""
         return np.zeros_like(self.estimate)
 
-    @property
+    @cached_property
     def units(self) -> Floats:
         return self._of_strata([part.number for part in self.strata])
 
-    @property
+    @cached_property
     def effective(self) -> Floats:
         return self._of_strata([part.effective for part in self.strata])
 
@@ -388,7 +407,7 @@ class FirstOrderLaw:
         squares = np.array([part.square / part.number for part in self.strata])
         squares[one.stratum] = own.number * (own.square + shift**2) / whole**2
         least, most = ((end - shift) / whole for end in (own.least, own.most))
-        return Moved(self.estimate + shift, (one.made_of - shift) / whole, squares, (least, most))
+        return Moved(self.center + shift, (one.made_of - shift) / whole, squares, (least, most))
 
 
 def furthest_reach(law: Worths, units: Floats) -> list[tuple[Floats, Floats]]:
