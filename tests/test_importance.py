@@ -437,7 +437,7 @@ def test_what_is_wrong_is_said(asked, options, said):
 
 def test_what_knows_no_such_weights_says_so():
     weights = {"sample_weight": W, "weight_type": "importance"}
-    with pytest.raises(AttributeError, match="folds or importance weights"):
+    with pytest.raises(AttributeError, match="folds, weights"):
         sk.bootstrap_metric(Y, LABELS, "accuracy", **weights).cdf(0.5)
     with pytest.raises(
         ValueError, match="weight_type='importance' is not supported for thresholds chosen on the same cases"
