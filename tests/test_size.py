@@ -16,8 +16,8 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 8047,
-    "laws": 5562,
+    "statistics": 8046,
+    "laws": 5560,
     "displays": 2256,
     "intervals": 2287,
     "_validation": 1047,

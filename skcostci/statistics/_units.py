@@ -34,7 +34,6 @@ from skcostci.cases._design import Design
 from skcostci.laws._rounding import without_rounding
 from skcostci.laws.influence._first_order import OF_COUNTS, Ends, FirstOrderLaw, Units, group_strata, typical
 from skcostci.laws.influence._of_levels import LevelVariance
-from skcostci.laws.influence._variation import mean_squares
 from skcostci.laws.influence._weighted import MORE_CASES, thinning, weighted_units
 from skcostci.statistics._unit_means import Difference, Statistic, at_mean_over_folds, is_of_sums
 
@@ -124,7 +123,7 @@ def _spreads(design: Design, each: Sequence[Statistic]) -> Floats:
     if design.levels is None:
         squares, cases = [np.sum(squares, axis=0)] * len(each), [np.sum(cases, axis=0)] * len(each)
     parts = zip(in_groups, squares, cases, strict=True)
-    return design.by_unit([cells @ mean_squares(own, known).T for cells, own, known in parts])
+    return design.by_unit([cells @ (own / np.where(known > 0, known, 1.0)).T for cells, own, known in parts])
 
 
 def law_of_models(

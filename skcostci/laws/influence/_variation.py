@@ -95,10 +95,6 @@ def informative_units(k: Floats | float, m2: Floats | float, m3: Floats | float,
     return np.where(some, np.minimum(skewed, k * m2**2 / m4), 0.0)
 
 
-def mean_squares(squares: Floats, cases: Floats) -> Floats:
-    return np.asarray(np.divide(squares, cases, out=np.zeros_like(squares), where=cases > 0), dtype=np.float64)
-
-
 @dataclass(frozen=True, repr=False, eq=False)
 class DrawnUnits:
     """The units that "extrapolated" rests on: T, its range, how x varies in each stratum, and how far an x may reach.
