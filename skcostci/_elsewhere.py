@@ -69,4 +69,6 @@ def check_no_scorer(name: str, function: Callable[..., object]) -> None:
     except (TypeError, ValueError):  # builtins may have no signature
         return
     if takes == "estimator":
-        raise TypeError(f"{name} must be a function of y_true and y_pred, got {function!r}, a scorer.")
+        raise TypeError(
+            f"{name} must be a function of y_true and y_pred, got the scorer {function!r}: pass its function."
+        )

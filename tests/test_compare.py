@@ -185,7 +185,7 @@ def test_models_that_are_copies_are_not_tested():
 def test_the_omnibus_test_warns_where_models_differ_without_varying():
     y_true = np.repeat([0, 1], 10)
     perfect = compare_models(y_true, {"a": y_true, "b": np.zeros(20), "c": np.ones(20)})
-    with pytest.warns(sk.DegenerateLawWarning, match="do not vary in resamples"):
+    with pytest.warns(sk.DegenerateLawWarning, match="does not vary in resamples"):
         assert perfect.omnibus() == (np.inf, 2, 0.0)
 
 

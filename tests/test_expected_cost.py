@@ -296,7 +296,7 @@ def test_rows_of_no_cases_are_not_there():
 @pytest.mark.parametrize(
     ("arguments", "options", "error", "message"),
     [
-        (([0, 1], [0, 1], [[0, 1]]), {}, ValueError, r"must have the classes \[0, 1\], got \(1, 2\)"),
+        (([0, 1], [0, 1], [[0, 1]]), {}, ValueError, r"a column per class, \[0, 1\], got shape \(1, 2\)"),
         (([0, 1], [0, 1], np.eye(3)), {}, ValueError, "pass labels"),
         (
             ([0, 1], [0, 1], [[0, 1], [2]]),

@@ -171,9 +171,9 @@ def test_the_interval_covers_the_mean_of_the_models(n, auc, n_folds):
     [
         (
             lambda y, s, f: bootstrap_auc(y, s, folds=np.zeros(len(y))),
-            "folds must be 2 to 1,000, .* got 1 of",
+            "folds must contain from 2 to 1,000 folds, .* got 1 folds of",
         ),
-        (lambda y, s, f: bootstrap_auc(y, s, folds=np.arange(len(y))), "folds must be 2 to 1,000, of 2 cases each"),
+        (lambda y, s, f: bootstrap_auc(y, s, folds=np.arange(len(y))), "folds must contain from 2 to 1,000 folds, of two cases on average"),
         (lambda y, s, f: bootstrap_auc(y, s, folds=y), "every fold must contain both classes; fold 0 has one"),
         (lambda y, s, f: bootstrap_auc(y, s, folds=f[1:]), "must have the same length"),
         (
@@ -200,7 +200,7 @@ def test_the_interval_covers_the_mean_of_the_models(n, auc, n_folds):
         ),
         (
             lambda y, s, f: bootstrap_roc_at_fpr(y, s, fpr=0.2, folds=f).threshold_interval(),
-            "in one sample: no groups, folds",
+            "leave out groups, folds",
         ),
     ],
 )
@@ -272,7 +272,7 @@ def test_folds_may_be_as_small_as_a_case_of_each_class():
     y, scores = np.tile([0, 1], 4), np.array([0.1, 0.7, 0.6, 0.2, 0.5, 0.5, 0.3, 0.8])
     result = bootstrap_auc(y, scores, folds=np.repeat(list("abcd"), 2))
     np.testing.assert_array_equal(result.fold_estimates, [1, 0, 0.5, 1])
-    with pytest.raises(ValueError, match="got 5 of 9"):
+    with pytest.raises(ValueError, match="got 5 folds of 9"):
         bootstrap_auc(np.append(y, 0), np.append(scores, 0.4), folds=[*np.repeat(list("abcd"), 2), "e"])
 
 

@@ -121,7 +121,7 @@ def test_results_travel_and_say_the_counts():
         (lambda: sk.bootstrap_average_precision(Y, A, prevalence=OTHER, sampling="full"), "sampling must be 'stratif"),
         (
             lambda: sk.independent_difference(*[sk.bootstrap_metric(Y, PREDICTED, "f1", prevalence=OTHER)] * 2),
-            "is of a sample of both",
+            "is of one sample for both results",
         ),
     ],
 )

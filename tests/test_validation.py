@@ -175,7 +175,7 @@ def test_more_values_than_can_be_answered_are_refused_before_they_are_copied(nam
             lambda: sk.bootstrap_auc(np.arange(1001), np.zeros((1001, 3)), multi_class="ovr"),
         ),
         (
-            "^folds must be 2 to 1,000, of 2 cases each, got 1,001",
+            "^folds must contain from 2 to 1,000 folds, of two cases on average, got 1,001",
             lambda: sk.bootstrap_auc(np.tile([0, 1], 1001), np.zeros(2002), folds=np.repeat(np.arange(1001), 2)),
         ),
         (
@@ -204,7 +204,7 @@ def test_what_has_a_law_of_its_own_has_a_bound(message, call):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"cost_matrix": [[0, 1]]}, r"cost_matrix must have the classes .*\(1, 2\)"),
+        ({"cost_matrix": [[0, 1]]}, r"cost_matrix must have a row and a column per class.*\(1, 2\)"),
         ({"cost_matrix": [[0, np.nan], [1, 0]]}, "cost_matrix must be finite"),
         (
             {"cost_matrix": [[0, 1], [1, 0]], "labels": [0, 2]},
@@ -278,7 +278,7 @@ def test_a_prior_is_a_distribution(prior):
 
 @pytest.mark.parametrize("cost", [5e-324, 1e-101, 1e101, 1.7e308])
 def test_costs_whose_moments_could_not_be_computed_are_refused(cost):
-    with pytest.raises(ValueError, match=r"cost_matrix must have costs of 0 or from 1e-100 to 1e\+100 in size"):
+    with pytest.raises(ValueError, match=r"cost_matrix must have costs of 0 or of a size from 1e-100 to 1e\+100"):
         sk.bootstrap_expected_cost(Y, Y, [[0, 1], [-cost, 0]])
 
 

@@ -173,7 +173,8 @@ def check_judged_share(value: object, *, single: bool = True) -> float:
     if events >= cases:
         raise ValueError(f"prevalence=(events, cases) must have events and non-events, got {events} of {cases} cases.")
     if not single:
-        raise ValueError(f"prevalence=({events}, {cases}) needs independent cases, alone: pass {events / cases:.3g}.")
+        way = f"with groups, folds or importance weights pass a share, such as {events / cases:.3g}"
+        raise ValueError(f"prevalence=({events}, {cases}) needs independent cases: {way}.")
     return SampledShare(events, cases)
 
 
@@ -200,7 +201,8 @@ def check_grid(name: str, values: ArrayLike) -> Floats:
     if not is_whole_number(values):
         return SHARE.points(name, values)
     if not 2 <= values <= MOST_POINTS:
-        raise ValueError(f"{name} as an integer is how many values, 2 to {MOST_POINTS:,}, got {values}: pass a float.")
+        way = f"for a single value pass a float, such as {values}.0"
+        raise ValueError(f"{name} as an integer is how many values, 2 to {MOST_POINTS:,}, got {values}: {way}.")
     return np.asarray(np.arange(values) / (values - 1))
 
 

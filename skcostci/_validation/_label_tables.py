@@ -53,7 +53,8 @@ def _from_one_hot(y_true: ArrayLike, labels: ArrayLike | None) -> tuple[ArrayLik
     if table.dtype.kind not in "biuf":
         as_vector("y_true", y_true)  # raises: one label per case
     if not is_one_hot(table):
-        raise ValueError(f"y_true must have a label per case, or be one-hot, got {table.shape}: pass y_true[:, k].")
+        way = "with several labels per case pass one of them, y_true[:, k]"
+        raise ValueError(f"y_true must have a label per case, or be one-hot, got shape {table.shape}: {way}.")
     known = [*range(table.shape[1])] if names is None else names
     if labels is not None:
         stated = check_label_list(labels)

@@ -59,7 +59,7 @@ def check_present(name: str, array: NDArray[np.generic], wanted: str = "labels")
         value, place = _first_of(array, missing)
         found = f"got {missing.sum()} among {array.size}, the first ({value!r}) at position {place}"
         way = BY_A_JUDGE * (name == "y_true")
-        raise ValueError(f"{name} must not contain NaN, None or another missing value, {found}.{way}")
+        raise ValueError(f"{name} must not contain NaN, None or another missing value, {found}: leave it out.{way}")
     infinite = infinite_entries(array)
     if infinite.any():
         value, place = _first_of(array, infinite)
@@ -105,7 +105,8 @@ def is_positive(name: str, column: NDArray[np.generic], labels: tuple[Label, Lab
     negative, positive = (has_label(column, label) for label in labels)
     if not (negative | positive).all():
         wrong, scores = column[np.argmin(negative | positive) :][:1].tolist()[0], has_fractions(column)
-        raise ValueError(f"{name} must have only {labels[0]!r} and {labels[1]!r}, got {wrong!r}. {SCORES * scores}")
+        way = f" {SCORES}" * scores
+        raise ValueError(f"{name} must have only {labels[0]!r} and {labels[1]!r}, got {wrong!r}.{way}")
     return positive.astype(np.float64)
 
 
@@ -254,7 +255,8 @@ def told_labels(given: Mapping[str, ArrayLike]) -> list[Any]:
     longest = max(orders, key=lambda name: len(orders[name]), default="")
     for name, order in orders.items():
         if order != [label for label in orders[longest] if label in order]:
-            raise ValueError(f"{longest} and {name} must have categories in the same order, got {shown_labels(order)}.")
+            both = f"{shown_labels(orders[longest])} and {shown_labels(order)}"
+            raise ValueError(f"{longest} and {name} must have categories in the same order, got {both}.")
     return orders.get(longest, [])
 
 

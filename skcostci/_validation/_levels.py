@@ -56,7 +56,8 @@ def check_levels(crossed: ArrayLike, groups: NDArray[np.generic] | None, **refus
         warn_caller(f"crossed= has one level, {known[0]!r}: the result is that of groups= alone.", UserWarning)
         return None
     if n_levels > min(n_units, MOST_LEVELS):
-        raise ValueError(f"crossed= has {n_levels:,} levels, groups= {n_units:,}: are they swapped, or too many?")
+        most = f"at most {MOST_LEVELS:,} levels, and no more than groups"
+        raise ValueError(f"crossed= must have {most}, got {n_levels:,} and {n_units:,} groups: are they swapped?")
     pairs = np.bincount(numbers * n_units + units, minlength=n_levels * n_units).reshape(n_levels, n_units) > 0
     if pairs.sum() == n_units:
         raise ValueError("crossed= must be crossed with groups=, but each group has one level: pass it as groups=.")

@@ -35,7 +35,7 @@ REFUSED = {
 NOT_NEEDED = "Every row is checked: the proxy was not used."
 MOST_KINDS = 20  # distinct labels, beyond which numbers are compared by their ranks
 BY_CHANCE = 0.001  # level of the test; with 1,000 rows, rows drawn by the proxy at 3:1 are nearly always noticed
-CHOSEN = "The checked rows differ from the others in {0} (p < .001), as rows drawn at random would not."
+CHOSEN = "The checked rows differ from the others in {0} (p < .001): unless drawn at random, they do not speak for all."
 
 
 class ProxyRows(NamedTuple):
@@ -97,7 +97,8 @@ def check_proxies(
         if len(column) != len(known):
             raise ValueError(f"{first} and {name} must have the same length, got {len(known)} and {len(column)}.")
         if (missing := missing_entries(column)).any():
-            raise ValueError(f"{name} must have a value in every row; it is missing at position {missing.argmax()}.")
+            where = f"it is missing at position {missing.argmax()}: leave the row out, or get it from the judge"
+            raise ValueError(f"{name} must have a value in every row; {where}.")
     present = ~np.any([missing_entries(column) for column in columns.values()], axis=0)
     chosen = present if checked is None else _check_checked(checked, present, " and ".join(given))
     if (many := int(np.count_nonzero(chosen))) < FEWEST_CHECKED:
@@ -126,7 +127,8 @@ def check_proxy_labels(y_true: NDArray[np.generic], proxy: ArrayLike, layout: Pr
     stand_in = as_vector("proxy", proxy)
     if has_fractions(stand_in) and not has_fractions(y_true[layout.checked]):
         some = stand_in[stand_in != np.floor(stand_in)][0]
-        raise ValueError(f"proxy must contain labels, as y_true does, got {some:g}: compare scores with a threshold.")
+        way = "compare scores with a threshold, or use bootstrap_mean, for which a proxy may be a probability"
+        raise ValueError(f"proxy must contain labels, as y_true does, got {some:g}: {way}.")
 
 
 def _check_checked(checked: ArrayLike, present: Booleans, what: str) -> Booleans:

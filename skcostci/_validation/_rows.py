@@ -283,7 +283,8 @@ def effective_number(sample_weight: ArrayLike) -> float:
 def _present_folds(names: Sequence[object], folds: Integers) -> tuple[list[object], Integers]:
     present = sorted(set(folds.tolist()))
     if not 2 <= len(present) <= min(MOST_FOLDS, len(folds) // 2):
-        raise ValueError(f"folds must be 2 to {MOST_FOLDS:,}, of 2 cases each, got {len(present):,} of {len(folds):,}.")
+        wanted = f"from 2 to {MOST_FOLDS:,} folds, of two cases on average"
+        raise ValueError(f"folds must contain {wanted}, got {len(present):,} folds of {len(folds):,} cases.")
     return [names[number] for number in present], number_labels(folds)
 
 
@@ -297,7 +298,8 @@ def check_nested(groups: NDArray[np.generic], folds: Integers, names: Sequence[o
         raise ValueError(f"each group must be in one fold, as with GroupKFold; group {name!r} is in several folds.")
     sizes = np.bincount(fold)
     if sizes.min() == 1:
-        raise ValueError(f"every fold must contain at least two groups; {names[int(sizes.argmin())]!r} has one.")
+        lacks = f"{names[int(sizes.argmin())]!r} has one: leave folds out to evaluate all cases as one sample"
+        raise ValueError(f"every fold must contain at least two groups; {lacks}.")
 
 
 def check_row_order(columns: Mapping[str, object]) -> None:
@@ -321,7 +323,8 @@ def check_frequency_weights(sample_weight: ArrayLike) -> Integers:
         wrong = (weights < 0) | (weights != np.floor(weights))
         if wrong.any():
             first = int(np.argmax(wrong))
-            what = f"sample_weight must contain frequencies, got {weights[first]} at position {first}."
+            wanted = "frequencies, whole numbers that are not negative"
+            what = f"sample_weight must contain {wanted}, got {weights[first]} at position {first}."
             raise ValueError(f"{what} {IMPORTANT}")
     _check_some_weight(weights)
     with np.errstate(over="ignore"):

@@ -121,7 +121,8 @@ def check_positive_column(name: str, values: ArrayLike, labels: tuple[Label, Lab
         return
     (given,), (negative, positive) = _in_one_spelling(names, labels)
     if given == negative != positive:
-        raise ValueError(f"{name} is named {names[0]!r}, but {labels[1]!r} is the positive class: pass its column.")
+        way = f"pass its column, or pos_label={labels[0]!r}"
+        raise ValueError(f"{name} is named {names[0]!r}, but {labels[1]!r} is the positive class: {way}.")
 
 
 def refuse_classes_as_models(y_scores: Any, y_true: ArrayLike) -> None:
@@ -134,7 +135,8 @@ def refuse_classes_as_models(y_scores: Any, y_true: ArrayLike) -> None:
         return
     scores = as_array("y_scores", y_scores)
     if scores.dtype.kind in "iuf" and np.allclose(scores.sum(axis=1), 1.0, atol=1e-6):
-        raise ValueError(f"y_scores must have a column per model, got one per class, {shown_labels(names)}: pass one.")
+        way = "pass that of the positive class, named after the model"
+        raise ValueError(f"y_scores must have a column per model, got one per class, {shown_labels(names)}: {way}.")
 
 
 def is_table_of_classes(values: Any, labels: Labels) -> bool:
@@ -168,7 +170,8 @@ def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels, *, stated: bool = 
     """
     given, k = as_array("cost_matrix", cost_matrix), len(labels)
     if given.shape != (k, k):
-        raise ValueError(f"cost_matrix must have the classes {shown_labels(labels)}, got {given.shape}: pass labels.")
+        wanted = f"a row and a column per class, {shown_labels(labels)}"
+        raise ValueError(f"cost_matrix must have {wanted}, got shape {given.shape}: pass labels if some do not occur.")
     check_number_of_classes(labels)  # before the matrix is copied
     matrix = as_numbers("cost_matrix", given)
     if not np.isfinite(matrix).all():
@@ -176,7 +179,8 @@ def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels, *, stated: bool = 
         raise ValueError(f"cost_matrix must be finite, got {matrix[row, column]} in row {row}, column {column}.")
     sizes = np.abs(matrix[matrix != 0])
     if len(sizes) and not (sizes.min() >= SMALLEST_COST and sizes.max() <= LARGEST_COST):
-        raise ValueError(f"cost_matrix must have costs of 0 or from {SMALLEST_COST:g} to {LARGEST_COST:g} in size.")
+        wanted = f"costs of 0 or of a size from {SMALLEST_COST:g} to {LARGEST_COST:g}"
+        raise ValueError(f"cost_matrix must have {wanted}, got sizes from {sizes.min():g} to {sizes.max():g}.")
     names = row_names(cost_matrix)
     rows = class_places("cost_matrix's rows", None if names is None else as_list(names), labels, stated=stated)
     columns = class_places("cost_matrix's columns", column_names(cost_matrix), labels, stated=stated)
@@ -217,7 +221,7 @@ def class_places(what: str, names: list[Label] | None, labels: Labels, *, stated
         other = next(name for name, one in zip(names, given, strict=True) if one not in classes or given.count(one) > 1)
         raise ValueError(f"{what} must be named by the classes {shown_labels(labels)} or be an array, got {other!r}.")
     if stated and given != classes:
-        raise ValueError(f"{what} are named {shown_labels(names)}, which contradicts labels={shown_labels(labels)}.")
+        raise ValueError(f"{what} are named {shown_labels(names)}, labels are {shown_labels(labels)}: leave one out.")
     return [given.index(label) for label in classes]
 
 

@@ -255,7 +255,8 @@ class ModelComparison(Several):
         along = (vectors.T @ difference) ** 2
         kept = values > max(NO_VARIANCE * values[-1], np.finfo(float).tiny)
         if (along[~kept] > NO_VARIANCE * along.sum()).any():
-            warn_caller("Differences do not vary in resamples: use differences.pvalue().", DegenerateLawWarning)
+            what = "Some difference does not vary in resamples, so that the statistic is infinite"
+            warn_caller(f"{what}: use differences.pvalue().", DegenerateLawWarning)
             return JointTest(np.inf, len(values), 0.0)
         statistic, df = float((along[kept] / values[kept]).sum()), int(kept.sum())
         return JointTest(statistic, df, float(chdtrc(df, statistic)) if df else 1.0)

@@ -211,7 +211,8 @@ def independent_difference(
         shapes = np.shape(result_a.estimate), np.shape(result_b.estimate)
         raise ValueError("result_a and result_b must be at the same points, got shapes {} and {}.".format(*shapes))
     if isinstance(share := result_a.estimand.prevalence, SampledShare):
-        raise ValueError(f"prevalence=({share.events}, {share.cases}) is of a sample of both: pass {float(share):.3g}.")
+        way = f"so they are not independent: evaluate both at a share, such as {float(share):.3g}"
+        raise ValueError(f"prevalence=({share.events}, {share.cases}) is of one sample for both results, {way}.")
     points = np.shape(result_a.estimate)  # laws of a single point differ in shape
     a, b = (np.reshape(result.law.variance, points) for result in (result_a, result_b))
     covariance = np.array([[a, np.zeros(points)], [np.zeros(points), b]], dtype=np.float64)

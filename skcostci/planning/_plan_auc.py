@@ -276,7 +276,7 @@ def plan_auc_difference(
     claim = f"AUCs of {a:.4g} and {b:.4g} differ"
     if allowed:
         if a - b + allowed <= ROUNDING:  # .8 - .85 + .05 is not 0
-            raise ValueError(f"auc_a must be above auc_b - margin, got {a:.4g} and {b:.4g} with margin={allowed:g}.")
+            raise ValueError(f"auc_a must be above auc_b - margin, got {a:.4g}, {b:.4g} and margin={allowed:g}.")
         claim = f"an AUC of {a:.4g} is not lower than one of {b:.4g} by {allowed:g} or more"
     elif a == b:
         raise ValueError(f"auc_a and auc_b must differ, got {a:g} twice.")

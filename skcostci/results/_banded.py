@@ -296,7 +296,7 @@ class ThresholdFound(BootstrapResult):
         """
         alpha = (1 - LEVEL("confidence_level", confidence_level)) / 2
         if self.scores is None:
-            raise ValueError("threshold_interval needs independent cases, in one sample: no groups, folds or weights.")
+            raise ValueError("threshold_interval needs independent cases: leave out groups, folds, importance weights.")
         rate, n = np.ravel(self._share_above), self.scores.total
         low, high = (self.scores.score_of(rank(n, rate, alpha)) for rank in (rank_below, rank_above))
         return ConfidenceInterval(self._shaped(low), self._shaped(high))

@@ -235,7 +235,10 @@ def _lacks_whole_law(result: Any) -> str:
     law = getattr(result.law, "law", result.law)  # for a law with undefined points, the law of the others
     if law is None or hasattr(law, "cdf"):
         return ""
-    return "needs the bootstrap distribution: with groups, folds, weights or ties across classes moments are known."
+    return (
+        "needs the bootstrap distribution, of which only mean and variance are known here, as with most groups, folds, "
+        "importance weights, several classes and functions: use confidence_interval, standard_error or mean."
+    )
 
 
 def _has_groups(result: Any) -> str:
