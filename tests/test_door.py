@@ -824,7 +824,7 @@ TWO_COLUMNS = np.column_stack([np.arange(60) // 2, np.arange(60) % 2])
          lambda: sk.bootstrap_metric_difference(THIRDS, THIRDS, SHARES, "accuracy")),
         (r"y_scores\['a'\] must be one-dim.*For predicted labels pass np.argmax",
          lambda: sk.compare_models(THIRDS, {"a": SHARES, "b": SHARES}, "accuracy")),
-        ("y_pred must contain class labels, .* thresholds=", lambda: sk.bootstrap_metric(Y, PROBA, "accuracy")),
+        ("y_pred must contain class labels, .*thresholds=", lambda: sk.bootstrap_metric(Y, PROBA, "accuracy")),
         ("sample_weight must be one-dim.*Pass one column of weights",
          lambda: sk.bootstrap_mean(S, sample_weight=TWO_COLUMNS)),
         (r"values must be one-dim.*such as values\[:, k\].$", lambda: sk.bootstrap_mean(SHARES)),

@@ -236,16 +236,16 @@ STATISTICS = {  # the schemes it is asked for, its result, its value in a resamp
         )
         for t in (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
     },
-    "cost": (("stratified", "groups", "folds"), lambda x: x.one(sk.bootstrap_cost, **COST), cost(2)),
+    "cost": (("stratified", "folds"), lambda x: x.one(sk.bootstrap_cost, **COST), cost(2)),
     "cost difference": (
-        ("stratified", "groups"),
+        ("stratified",),
         lambda x: x.two(sk.bootstrap_cost_difference, **COST),
         less(cost(2)),
     ),
-    "TPR": (("stratified", "groups"), lambda x: rates_at(x, 2).tpr, rate(1, 2)),
-    "FPR": (("stratified", "groups"), lambda x: rates_at(x, 3).fpr, rate(0, 3)),
-    "TPR difference": (("stratified", "groups"), lambda x: rates_apart(x, 2, 2).tpr, less(rate(1, 2))),
-    "FPR difference": (("stratified", "groups"), lambda x: rates_apart(x, 2, 2).fpr, less(rate(0, 2))),
+    "TPR": (("stratified",), lambda x: rates_at(x, 2).tpr, rate(1, 2)),
+    "FPR": (("stratified",), lambda x: rates_at(x, 3).fpr, rate(0, 3)),
+    "TPR difference": (("stratified",), lambda x: rates_apart(x, 2, 2).tpr, less(rate(1, 2))),
+    "FPR difference": (("stratified",), lambda x: rates_apart(x, 2, 2).fpr, less(rate(0, 2))),
     "TPR at an FPR": (
         ("stratified",),
         lambda x: at_fpr(x, sk.bootstrap_roc_at_fpr, 1 / 3),
@@ -290,7 +290,7 @@ STATISTICS = {  # the schemes it is asked for, its result, its value in a resamp
         less(mean_cost),
     ),
     "balanced accuracy": (
-        ("stratified", "full", "groups", "folds"),
+        ("stratified", "full", "folds"),
         lambda x: x.one(sk.bootstrap_metric, metric="balanced_accuracy", thresholds=2),
         metric("balanced_accuracy", 2),
     ),
@@ -302,7 +302,7 @@ STATISTICS = {  # the schemes it is asked for, its result, its value in a resamp
 }
 for name in ("accuracy", "f1", "precision", "recall", "kappa", "mcc", "lift"):
     ask = {"metric": name, "thresholds": 2}
-    schemes = ALL[:2] if name in ("kappa", "mcc", "lift") else ALL  # with groups they are of first order
+    schemes = ALL[:2]  # with groups counts are of first order
     STATISTICS[name] = schemes, lambda x, ask=ask: x.one(sk.bootstrap_metric, **ask), metric(name, 2)
     apart = lambda x, ask=ask: x.two(sk.bootstrap_metric_difference, **ask)  # noqa: E731
     STATISTICS[f"{name} difference"] = schemes, apart, less(metric(name, 2))
@@ -416,12 +416,10 @@ def cheapest(drawn, model=0, w=W):
     return min(oracles.normalized_cost(drawn, w, threshold, model) for threshold in (1, 2, 3, np.inf))
 
 
-@pytest.mark.parametrize("scheme", ["stratified", "full", "groups"])
+@pytest.mark.parametrize("scheme", ["stratified", "full"])
 @pytest.mark.parametrize("design", DESIGNS)
 def test_costs_at_thresholds_that_the_cases_chose_are_those_of_all_resamples(design, scheme):
     """The threshold is the cheapest of these cases and the same in each resample."""
-    if (design, scheme) == ("one of each", "groups"):
-        return
     asked, cases = Asked(DESIGNS[design], scheme), cases_of(DESIGNS[design])
     found = asked.one(sk.bootstrap_cost, probability_cost=float(W))
     assert_allclose(found.estimate, float(cheapest(cases)), atol=1e-15)
@@ -432,26 +430,25 @@ def test_costs_at_thresholds_that_the_cases_chose_are_those_of_all_resamples(des
     check_methods(found, law)
 
 
-@pytest.mark.parametrize("scheme", ["stratified", "groups"])
 @pytest.mark.parametrize("rules", [("envelope", "envelope"), ("envelope", 2), (2, "envelope")])
 @pytest.mark.parametrize("design", [design for design in DESIGNS if design != "one of each"])
-def test_cost_differences_at_thresholds_that_the_cases_chose_are_those_of_all_resamples(design, rules, scheme):
-    asked, cases = Asked(DESIGNS[design], scheme), cases_of(DESIGNS[design])
+def test_cost_differences_at_thresholds_that_the_cases_chose_are_those_of_all_resamples(design, rules):
+    asked, cases = Asked(DESIGNS[design], "stratified"), cases_of(DESIGNS[design])
     found = asked.two(sk.bootstrap_cost_difference, probability_cost=float(W), thresholds=rules)
     cuts = found.thresholds
     for model, (rule, cut) in enumerate(zip(rules, cuts, strict=True)):
         assert rule == cut or oracles.normalized_cost(cases, W, cut, model) == cheapest(cases, model)
-    law, lost = law_of(design, scheme, less(lambda drawn, model: cost(cuts[model])(drawn, model)))
+    law, lost = law_of(design, "stratified", less(lambda drawn, model: cost(cuts[model])(drawn, model)))
     check(found, law, lost)
     check_methods(found, law)
 
 
-@pytest.mark.parametrize("scheme", ["stratified", "full", "groups"])
+@pytest.mark.parametrize("scheme", ["stratified", "full"])
 @pytest.mark.parametrize("name", ["recall", "specificity", "youden", "accuracy", "f1", "precision"])
 @pytest.mark.parametrize("design", ["a constant", "opposed", "grades"])
 def test_metrics_at_youdens_threshold_are_those_of_all_resamples(design, name, scheme):
     asked, cases = Asked(DESIGNS[design], scheme), cases_of(DESIGNS[design])
-    roc = rates_at(Asked(DESIGNS[design], "groups" if scheme == "groups" else "stratified"), "youden")
+    roc = rates_at(Asked(DESIGNS[design], "stratified"), "youden")
     gain = oracles.rate(cases, 1, roc.thresholds) - oracles.rate(cases, 0, roc.thresholds)
     assert gain == 1 - 2 * cheapest(cases, w=Fraction(1, 2))
     if metric(name, roc.thresholds)(cases) is None:
