@@ -105,7 +105,7 @@ def table_metric(
         return TableMetric(partial(_balanced_accuracy, np.flatnonzero(table.sum(axis=1))), (0.0, 1.0))
     if metric in (ACCURACY, HAMMING):
         sign, start = (1, 0) if metric is ACCURACY else (-1, 1)
-        return TableMetric(lambda m: start + sign * _ratio(_sum(m.hits), _sum(m.truth)), (0.0, 1.0))
+        return TableMetric(lambda m: start + sign * ratio(_sum(m.hits), _sum(m.truth)), (0.0, 1.0))
     assert isinstance(metric, Metric)
     return _averaged(metric, average, list(places), zero_division)
 
@@ -141,14 +141,14 @@ def _averaged(metric: Metric, average: str | None, places: list[int], empty: flo
     def of(m: Margins) -> Array:
         above, below = sums(m)
         if average == "micro":
-            return _ratio(_sum(above), _sum(below), empty)
-        each = _ratio(above, below, empty)
+            return ratio(_sum(above), _sum(below), empty)
+        each = ratio(above, below, empty)
         if average is None:
             return each
         weights = m.truth[..., places] if average == "weighted" else np.ones_like(each)
         counted = ~np.isnan(each)
         weights, each = np.where(counted, weights, 0.0), np.where(counted, each, 0.0)
-        return _ratio(_sum(weights * each), _sum(weights), empty)
+        return ratio(_sum(weights * each), _sum(weights), empty)
 
     def lacks(m: Margins) -> list[int]:
         below = sums(m)[1]
@@ -186,12 +186,12 @@ def _disagreement(n_classes: int, weights: str | None) -> Floats:
 
 def _kappa(m: Margins, costs: Floats) -> Array:
     by_chance = ((m.truth @ costs) * m.predicted).sum(axis=-1)
-    value = 1 - _ratio(m.truth.sum(axis=-1) * m.off, by_chance)
+    value = 1 - ratio(m.truth.sum(axis=-1) * m.off, by_chance)
     return np.asarray(np.where(by_chance.real > 0, value, np.nan))[..., None]
 
 
 def _balanced_accuracy(present: Integers, m: Margins) -> Array:
-    recalls = _mean(_ratio(m.hits, m.truth)[..., present])
+    recalls = _mean(ratio(m.hits, m.truth)[..., present])
     return recalls if len(present) > 1 else np.full_like(recalls, np.nan)
 
 
@@ -204,8 +204,8 @@ def _matthews(m: Margins) -> Array:
     return np.where(some, joint / np.sqrt(np.where(some, square, 1.0)), np.nan)
 
 
-def _ratio(above: Array, below: Array, empty: float = 0.0) -> Array:
-    """A ratio; ``empty`` where the denominator is 0."""
+def ratio(above: Array, below: Array, empty: float = 0.0) -> Array:
+    """A ratio; ``empty`` where the denominator is 0, as by scikit-learn's zero_division."""
     some = below.real != 0
     return np.where(some, above / np.where(some, below, 1.0), empty)
 

@@ -16,8 +16,8 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 8046,
-    "laws": 5560,
+    "statistics": 8036,
+    "laws": 5553,
     "displays": 2256,
     "intervals": 2287,
     "_validation": 1062,
@@ -30,9 +30,9 @@ CODE_LINES = {
     "geometry": 229,
     "modules": 2236,  # the files that lie in no room
 }
-FILES = 181
+FILES = 180
 CLASSES = 388
-DOCSTRING_LINES = 9316
+DOCSTRING_LINES = 9313
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -23,9 +23,8 @@ from skcostci.cuts import Cut
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._metric_law import CLASSES, MetricLaw
 from skcostci.metric import AnyMetric, Metric, MetricLike, find_metric
-from skcostci.statistics._crossed import check_defined
 from skcostci.statistics._metric import at_thresholds, binary_metric_of, check_sampling, cuts_of, range_of, values_of
-from skcostci.statistics._of_rows import OfRows, Unit, law_of_rows, merged, tables_at_mean, unit_of
+from skcostci.statistics._of_rows import OfRows, Unit, check_defined, law_of_rows, merged, tables_at_mean, unit_of
 from skcostci.statistics._points import mean_by_units, mean_of
 from skcostci.statistics._proxies import metric_with_proxy
 from skcostci.statistics._unit_means import Difference, Statistic
@@ -56,10 +55,9 @@ def mean_over_folds(
         exact = False  # the cases of a rate are compared with the mean over folds, as each may have few of its class
     if exact or results[0].selected:
         return mean_of(results)
-    judged, each, scheme, (least, most) = _each_part(cases, folds[0], columns, metric, thresholds, sampling, prevalence)
-    law = law_of_rows(judged, each, (least, most), scheme)
-    bounded = bool(np.isfinite([least, most]).all())
-    methods = methods_of_units(grouped=grouped, bounded=bounded)
+    judged, each, scheme, ends = _each_part(cases, folds[0], columns, metric, thresholds, sampling, prevalence)
+    law = law_of_rows(judged, each, ends, scheme)
+    methods = methods_of_units(grouped=grouped, bounded=bool(np.isfinite(law.support).all()))
     return mean_by_units(results, law, methods, n_groups=cases.n_groups or None)
 
 
@@ -94,14 +92,13 @@ def metric_over_levels(
         for each in results
     ]
     check_defined(first.metric, reasons, cases.levels)
-    judged, each, _, (least, most) = _each_part(cases, parts[0], columns, *given.values())
-    law = law_of_rows(judged, each, (least, most))
-    bounded = bool(np.isfinite([least, most]).all())
+    judged, each, _, ends = _each_part(cases, parts[0], columns, *given.values())
+    law = law_of_rows(judged, each, ends)
     return replace(
         first,
         estimate=frozen_numbers(law.mean, np.shape(first.estimate)),
         law=law,
-        methods=methods_of_units(grouped=True, bounded=bounded),
+        methods=methods_of_units(grouped=True, bounded=bool(np.isfinite(law.support).all())),
         estimand=replace(first.estimand, crossed=True),
         n_groups=cases.n_groups,
         levels=cases.levels.names,
@@ -120,8 +117,8 @@ def metric_by_proxy(
         raise ValueError(
             f"thresholds={thresholds!r} cannot be combined with proxy=: pass thresholds chosen beforehand."
         )
-    judged, each, _, (least, most) = _each_part(cases, parts[0], columns, *given.values())
-    return metric_with_proxy(judged, alone, each, (least, most))
+    judged, each, _, ends = _each_part(cases, parts[0], columns, *given.values())
+    return metric_with_proxy(judged, alone, each, ends)
 
 
 def _each_part(
@@ -132,7 +129,7 @@ def _each_part(
     thresholds: object,
     sampling: Sampling | None,
     prevalence: float | None,
-) -> tuple[JudgedCases, list[Statistic], Sampling, Floats]:
+) -> tuple[JudgedCases, list[Statistic], Sampling, tuple[float, float]]:
     """The cells of each fold, level or set of labels as rows, how cases are drawn, and the range."""
     found, folded = find_metric(metric), cases.folds is not None
     cuts = cuts_of(found, first, columns, thresholds, prevalence)
@@ -152,7 +149,8 @@ def _each_part(
         ]
         each.append(Difference.of(models))
         ends.append(range_of([model.law for model in models]))
-    return judged, each, scheme, np.mean(ends, axis=0)
+    least, most = np.mean(ends, axis=0)
+    return judged, each, scheme, (least, most)
 
 
 class CellRows(OfRows):

@@ -41,7 +41,7 @@ from skcostci.statistics._metric import MetricDifferenceResult, MetricResult
 from skcostci.statistics._several import HowJudged
 from skcostci.statistics._unit_means import ClassMeans, Difference, OfSums, Ratio, Statistic
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
-from skcostci.tables import ZeroDivision, check_zero_division, empty_value, has_average
+from skcostci.tables import ZeroDivision, check_zero_division, empty_value, has_average, ratio
 
 LABEL_AVERAGES = ("micro", "macro", "weighted", "samples")
 CELLS = np.eye(4)  # of one label of one case: TP, FN, FP, TN
@@ -146,7 +146,7 @@ def _statistic(part: Part, truth: Floats, guess: Floats, metric: Any, average: s
     if average == "samples":
         each = _cells((truth * guess).sum(axis=1), truth.sum(axis=1), guess.sum(axis=1), float(truth.shape[1]))
         above, below = (each @ side for side in _sides(metric))
-        values, there = _ratio(above, below, empty), below != 0
+        values, there = ratio(above, below, empty), below != 0
         if math.isnan(empty) and there.any() and not there.all():  # the mean of those that have a value
             return Ratio(part, np.where(there, values, 0.0), there.astype(np.float64), ((0.0, 1.0), (1.0, 1.0)))
         return ClassMeans.of_all(part, values[:, None], 0.0, 1.0)
@@ -160,11 +160,6 @@ def _cells(both: Floats, had: Floats, given: Floats, every: float) -> Floats:
 
 def _sides(metric: Metric) -> tuple[Floats, Floats]:
     return np.asarray(metric.numerator, dtype=np.float64), np.asarray(metric.denominator, dtype=np.float64)
-
-
-def _ratio(above: Floats, below: Floats, empty: float = 0.0) -> Floats:
-    """The ratio; ``empty`` where the denominator is 0, as by scikit-learn's zero_division."""
-    return np.divide(above, below, out=np.full_like(above, empty), where=below != 0)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -183,7 +178,7 @@ class LabelRatios(OfSums):
     def center(self) -> Floats:
         """The ratio of each label, or of all labels together; NaN where there are no counts."""
         above, below = self._sides_at(self.sums)
-        return _ratio(above, below, math.nan)
+        return ratio(above, below, math.nan)
 
     def at(self, center: Floats) -> Self:
         above, below = self._sides_at(self.sums)
@@ -210,11 +205,11 @@ class LabelRatios(OfSums):
 
     def of(self, sums: Floats) -> Floats:
         """The value, or one per label."""
-        each = _ratio(*self._sides_at(sums), self.empty)
+        each = ratio(*self._sides_at(sums), self.empty)
         if self.average in (None, "micro"):
             return each
         sizes, each = self._sizes(sums), np.nan_to_num(each)
-        return _ratio((sizes @ each)[None], sizes.sum(keepdims=True), self.empty)
+        return ratio((sizes @ each)[None], sizes.sum(keepdims=True), self.empty)
 
     def _sizes(self, sums: Floats) -> Floats:
         """The weight of each label in an average: 0 where it has no value, if ``empty`` is nan."""
@@ -242,10 +237,10 @@ class LabelRatios(OfSums):
         numerator, denominator = _sides(self.metric)
         above, below = self._sides_at(self.sums)
         if self.average == "micro":
-            moved = (numerator - self.value * denominator) * _ratio(np.ones(1), below)
+            moved = (numerator - self.value * denominator) * ratio(np.ones(1), below)
             return np.broadcast_to(moved, self.sums.shape)
-        each = np.nan_to_num(_ratio(above, below, self.empty))
-        own = (numerator - each[:, None] * denominator) * _ratio(np.ones_like(below), below)[:, None]
+        each = np.nan_to_num(ratio(above, below, self.empty))
+        own = (numerator - each[:, None] * denominator) * ratio(np.ones_like(below), below)[:, None]
         if self.average is None:
             return np.asarray(own)
         sizes = self._sizes(self.sums)
@@ -254,7 +249,7 @@ class LabelRatios(OfSums):
         if math.isnan(self.empty):
             each = np.where(below != 0, each, self.value)
         by_size = (each - self.value)[:, None] * np.array([1.0, 1.0, 0.0, 0.0])
-        return np.asarray((own * sizes[:, None] + by_size) * _ratio(np.ones(1), sizes.sum(keepdims=True)))
+        return np.asarray((own * sizes[:, None] + by_size) * ratio(np.ones(1), sizes.sum(keepdims=True)))
 
     @property
     def rounding(self) -> float:

@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Literal, Self
 
 import numpy as np
@@ -96,11 +95,10 @@ class OfRows(OfSums):
         return np.where(np.abs(found - self.value) <= self.rounding, self.value, found)
 
     def _with_group(self, made: Floats, side: int, point: int) -> float:
-        def value(added: Floats, sign: int) -> float:
-            return sign * float(self.with_counts(added)[point])
+        def value(added: Floats) -> float:
+            return float(self.with_counts(added)[point])
 
-        added = _predicted(side * self._cases[1.0][:, :, point], made, partial(value, sign=side))
-        return value(added, 1)
+        return value(_predicted(side * self._cases[1.0][:, :, point], made, lambda added: side * value(added)))
 
 
 def _predicted(way: Floats, made: Floats, worth: Callable[[Floats], float]) -> Floats:
@@ -170,15 +168,15 @@ def merged(cases: JudgedCases) -> JudgedCases:
     if cases.labels is None or cases.groups is not None or cases.proxies is not None or given.is_weighted:
         return cases
     folds = np.zeros(1, dtype=np.int64) if given.folds is None else given.folds
-    first = np.argsort([int(np.argmax(folds == fold)) for fold in range(int(folds.max()) + 1)])
-    columns = [np.argsort(first)[folds], cases.truth, *cases.columns.values()]  # folds stay in their order
+    columns = [folds, cases.truth, *cases.columns.values()]
     sizes = [int(column.max()) + 1 for column in columns]
     if math.prod(sizes) > len(cases.truth):
         return cases
-    table = np.bincount(np.ravel_multi_index(np.broadcast_arrays(*columns), sizes), given.weights)
-    seen = np.flatnonzero(table)
-    folds, truth, *found = np.unravel_index(seen, sizes)
-    rows = Rows(table[seen].astype(np.int64), folds=None if given.folds is None else folds)
+    codes = np.ravel_multi_index(np.broadcast_arrays(*columns), sizes)
+    table = np.bincount(codes, given.weights, math.prod(sizes)).astype(np.int64).reshape(sizes)
+    table = table[np.argsort([np.argmax(folds == fold) for fold in range(sizes[0])])]  # folds stay in their order
+    folds, truth, *found = np.nonzero(table)
+    rows = Rows(table[table > 0], folds=None if given.folds is None else folds)
     return replace(cases, truth=truth, columns=dict(zip(cases.columns, found, strict=True)), rows=rows)
 
 
@@ -227,3 +225,10 @@ def _counted(design: Design, folds: Integers, each: Sequence[Statistic]) -> tupl
 def models_of(one: Statistic) -> list[OfRows]:
     each = [one.a, one.b] if isinstance(one, Difference) else [one]
     return [model for model in each if isinstance(model, OfRows)]
+
+
+def check_defined(metric: str, reasons: Sequence[str], levels: CrossedLevels) -> None:
+    """Raise unless there is a value at every level; ``reasons`` has per level why there is none, or ""."""
+    for name, reason in zip(levels.names, reasons, strict=True):
+        if reason:
+            raise ValueError(f"{metric} must have a value at every level of crossed=; at {name!r} it is {reason}.")

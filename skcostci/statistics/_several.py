@@ -38,10 +38,9 @@ from skcostci.metric import (
     find_metric,
 )
 from skcostci.results._estimand import Estimand
-from skcostci.statistics._crossed import check_defined
 from skcostci.statistics._function_rows import FunctionRows
 from skcostci.statistics._metric import ONE_CLASS, MetricDifferenceResult, MetricResult, check_inside
-from skcostci.statistics._of_rows import TableRows, law_of_rows, merged, unit_of
+from skcostci.statistics._of_rows import TableRows, check_defined, law_of_rows, merged, unit_of
 from skcostci.statistics._proxies import metric_with_proxy
 from skcostci.statistics._rankings import ranking_law, with_range
 from skcostci.statistics._smooth import refuse_unsmooth

@@ -205,8 +205,8 @@ def _ends(
 
 def opened(strata: Sequence[Units], value: Floats, support: Ends, *, anywhere: bool = False) -> list[Units]:
     """The strata, where a point that no unit, seen or unseen, changes may have any value of the range, or all may."""
-    each = [np.atleast_2d(end) for part in strata for end in (part.least, part.most, part.worst, part.best)]
-    still = anywhere | (np.concatenate(each) == 0).all(axis=0)
+    moved = [end for part in strata for end in (part.least, part.most, part.worst, part.best)]
+    still = anywhere | (np.array(moved) == 0).all(axis=0)
     low, high = support
     return [
         part._replace(

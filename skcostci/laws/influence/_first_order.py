@@ -184,9 +184,8 @@ class Units(NamedTuple):
     """Units that are drawn together: their number k, the effective number of equal size, and moments of x = k g.
 
     Fields have one entry per point (the number only where it differs between points): the mean square, cube and fourth
-    power of x, its least and its greatest value, and the ends, x of the worst and the best unit
-    that there could be: (k + 1) (e' - e), NaN where it is unknown. Where several kinds of units may be unseen the ends
-    have one row per kind. ``varied`` is the variation of units of unequal size.
+    power of x, its least and its greatest value, and the ends, x of the worst and the best unit that there could be:
+    (k + 1) (e' - e), NaN where it is unknown. ``varied`` is the variation of units of unequal size.
     """
 
     number: Floats | float
@@ -307,10 +306,7 @@ class FirstOrderLaw:
     def drawn(self) -> DrawnUnits:
         weighted = self.of_weights if len(self.strata) == 1 else None
         strata = [part.variation(weighted) for part in self.strata]
-        reach = [
-            (np.abs(np.atleast_2d(part.worst)).max(axis=0), np.abs(np.atleast_2d(part.best)).max(axis=0))
-            for part in self.strata
-        ]
+        reach = [(part.worst, part.best) for part in self.strata]
         drawn = DrawnUnits.of(self.estimate, self.support, strata, reach, paired=self.paired, center=self.center)
         return replace(drawn, levels=self.level_variance)
 
@@ -392,12 +388,8 @@ class FirstOrderLaw:
         return np.array([np.broadcast_to(each, self.estimate.shape) for each in numbers])
 
     def unseen(self, side: int) -> list[Unseen]:
-        """The least favourable units of each stratum, one of each kind."""
-        found = []
-        for own, part in enumerate(self.strata):
-            ends = np.atleast_2d(part.worst if side < 0 else part.best)
-            found += [Unseen(own, end) for end in ends]
-        return found
+        """The least favourable unit of each stratum."""
+        return [Unseen(own, part.worst if side < 0 else part.best) for own, part in enumerate(self.strata)]
 
     def at(self, u: Floats | float, one: Unseen) -> Moved:
         """The mean worth of a stratum moves towards that of the unseen unit, and all worths are centred on it anew."""
