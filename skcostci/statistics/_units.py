@@ -30,7 +30,7 @@ import numpy as np
 from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import read_only
 from skcostci.cases._cases import Cases
-from skcostci.cases._design import Design
+from skcostci.cases._design import Design, Part
 from skcostci.laws._rounding import without_rounding
 from skcostci.laws.influence._first_order import OF_COUNTS, Ends, FirstOrderLaw, Units, group_strata, typical
 from skcostci.laws.influence._of_levels import LevelVariance
@@ -164,12 +164,13 @@ def of_scheme(cases: Cases, each: Sequence[Statistic], shape: tuple[int, ...] = 
     return {"n_groups": cases.n_groups or None, "fold_estimates": of_folds}
 
 
-def _unseen(design: Design, class_counts: Floats, own: int | None) -> list[Floats]:
-    """The cases by class of units of class ``own``, or of any kind: groups are typical of these ``class_counts``."""
+def _unseen(design: Design, drawn: Design | Part, own: int | None) -> list[Floats]:
+    """The cases by class of units of class ``own``, or of any kind: groups are typical of those that are ``drawn``."""
     seen = np.flatnonzero(design.class_counts.any(axis=0)) if own is None else np.array([own])
     of_all = design.n_classes is not None and own is None
     if design.rows.groups is None:
-        return list(np.eye(class_counts.shape[1])[... if of_all else seen])
+        return list(np.eye(design.parts[0].n_classes)[... if of_all else seen])
+    class_counts = drawn.class_counts
     sizes = [class_counts[:, kind] for kind in seen] + [class_counts.sum(axis=1)] * of_all
     return [typical(class_counts, each) for each in sizes]
 
@@ -184,10 +185,9 @@ def _ends(
     crossed, parts = design.levels is not None, design.parts
     last = np.cumsum([len(part.counts) for part in parts])
     drawn = [stratum[: len(part.counts)] for part in parts] if crossed else np.split(stratum, last[:-1])
-    within = [float(part.counts[some].sum()) for part, some in zip(parts, drawn, strict=True)]
+    within = [float(np.compress(some, part.counts).sum()) for part, some in zip(parts, drawn, strict=True)]
     shares = [1.0 if crossed or not k else sum(within) / (len(each) * k) for k in within]
-    kinds_of = [part.class_counts for part in parts] if crossed else [design.class_counts]
-    made = [[unit / scale for unit in _unseen(design, counts, own)] for counts in kinds_of]
+    made = [[unit / scale for unit in _unseen(design, some, own)] for some in (parts if crossed else [design])]
     found = []
     for side in (-1, 1):
         steps = np.array(
