@@ -216,8 +216,8 @@ def mean_cost(drawn, model=0):
 RATES_U = Fraction(1, 3), Fraction(1, 2)
 ALL = ("stratified", "full", "groups")
 STATISTICS = {  # the schemes it is asked for, its result, its value in a resample
-    "AUC": ((*ALL, "folds"), lambda x: x.one(sk.bootstrap_auc), auc),
-    "AUC difference": ((*ALL, "folds"), lambda x: x.two(sk.bootstrap_auc_difference), less(auc)),
+    "AUC": ((*ALL[:2], "folds"), lambda x: x.one(sk.bootstrap_auc), auc),
+    "AUC difference": ((*ALL[:2], "folds"), lambda x: x.two(sk.bootstrap_auc_difference), less(auc)),
     "average precision": (
         ("stratified",),
         lambda x: x.one(sk.bootstrap_average_precision),

@@ -158,35 +158,14 @@ def aucs(scores, y=Y, groups=GROUPS, drawn=DRAWN):
     return ((drawn @ wins(scores, y, groups)) * drawn).sum(axis=1) / pairs
 
 
-ALIKE = np.repeat(np.arange(5), 4), np.tile([0, 0, 1, 0], 5)  # groups and labels
-
-
-@pytest.mark.parametrize("digits", [0, 9])
-@pytest.mark.parametrize(("groups", "y"), [ALIKE, (GROUPS, Y)], ids=["alike", "unequal"])
-def test_the_moments_of_aucs_are_those_of_all_resamples(groups, y, digits):
-    rng = np.random.default_rng(len(y))
-    a, b = np.round(rng.normal(size=(2, len(y))) + y, digits)
-    values_a, values_b = aucs(a, y, groups), aucs(b, y, groups)
-    result = sk.bootstrap_auc(y, a, groups=groups)
-    assert result.is_exact
-    check_moments(result, values_a)
-    assert_allclose(result.undefined, np.isnan(values_a).mean(), atol=1e-15)
-    difference = sk.bootstrap_auc_difference(y, a, b, groups=groups)
-    assert_allclose(difference.mean, np.nanmean(values_a - values_b), atol=1e-13)
-    assert_allclose(difference.standard_error, np.nanstd(values_a - values_b), rtol=1e-11)
-    both = ~np.isnan(values_a)
-    assert_allclose(difference.correlation, np.corrcoef(values_a[both], values_b[both])[0, 1], atol=1e-11)
-
-
 @pytest.mark.parametrize("n_groups", [60, 200])
 def test_standard_errors_of_aucs_are_those_of_many_resamples(n_groups):
     y, a, b, groups = many_groups(n_groups)
     drawn = np.random.default_rng(0).multinomial(n_groups, np.full(n_groups, 1 / n_groups), 20_000)
     values = [aucs(scores, y, groups, drawn) for scores in (a, b)]
     result, difference = sk.bootstrap_auc(y, a, groups=groups), sk.bootstrap_auc_difference(y, a, b, groups=groups)
-    assert result.is_exact == difference.is_exact == (n_groups <= 128)
-    assert_standard_errors(result.standard_error, np.std(values[0]), resamples=len(drawn))
-    assert_standard_errors(difference.standard_error, np.std(values[0] - values[1]), resamples=len(drawn))
+    for one, of_resamples in ((result, values[0]), (difference, values[0] - values[1])):
+        assert_standard_errors(one.standard_error, np.std(of_resamples), 2, resamples=len(drawn))
 
 
 @pytest.mark.parametrize("statistic", ["auc", "cost", "f1", "accuracy", "kappa"])
@@ -436,8 +415,8 @@ FEW_A = np.array([0.9, 0.8, 0.3, 0.7, 0.5, 0.6, 0.55, 0.4, 0.65, 0.35, 0.2, 0.75
 FEW_B = np.array([0.8, 0.6, 0.5, 0.7, 0.3, 0.4, 0.65, 0.45, 0.55, 0.2, 0.1, 0.9, 0.35, 0.25])
 FEW_GROUPS = np.array([0, 0, 0, 1, 1, 2, 2, 2, 3, 3, 4, 4, 4, 5])
 FEW_LIMITS = {
-    "auc": ((0.453612, 0.996074), (0.254983, 0.999832), (0.117154, 0.999999)),
-    "auc difference": ((-0.423554, 0.482403), (-0.629143, 0.652017), (-0.779178, 0.780029)),
+    "auc": ((0.460089, 0.997436), (0.258296, 0.999919), (0.118538, 1.0)),
+    "auc difference": ((-0.412492, 0.476451), (-0.621202, 0.650582), (-0.774170, 0.781569)),
     "accuracy": ((0.465161, 0.952546), (0.331452, 0.982528), (0.217963, 0.994963)),
     "recall": ((0.477556, 0.988442), (0.322371, 0.997654), (0.195636, 0.999623)),
     "precision": ((0.455509, 0.932195), (0.326968, 0.968969), (0.214233, 0.987056)),
@@ -552,7 +531,7 @@ def test_groups_all_right_or_all_wrong_have_clopper_and_pearsons_limits(failed):
 def test_separated_classes_in_groups_are_not_known_to_be_separated():
     y = np.tile([1, 0], 100)
     result = sk.bootstrap_auc(y, y, groups=np.repeat(np.arange(20), 10))
-    for level, low in ((0.8, 0.875358), (0.95, 0.774417), (0.99, 0.664706)):
+    for level, low in ((0.8, 0.876304), (0.95, 0.774804), (0.99, 0.664319)):
         assert_limits(result.confidence_interval(level, method="unseen_group"), (low, 1))
         assert result.confidence_interval(level).low < 0.9
 

@@ -60,19 +60,17 @@ def wine():
 @pytest.mark.parametrize(("multi_class", "average"), AVERAGES)
 @pytest.mark.parametrize("sizes", SIZES)
 def test_moments_are_those_of_all_resamples(sizes, multi_class, average):
+    """Variances are of first order: with two or three cases a class what single pairs add is missing."""
     y, a, b = tied_sample(sizes)
     options = {"multi_class": multi_class, "average": average}
     (one, two), shares = values_of_resamples(y, (a, b), **options)
     auc, difference = bootstrap_auc(y, a, **options), bootstrap_auc_difference(y, a, b, **options)
     assert_allclose([auc.estimate, auc.mean], shares @ one, rtol=1e-13)
-    assert_allclose(auc.standard_error**2, covariance(one, one, shares), rtol=1e-12)
     assert_allclose(difference.estimate, shares @ (one - two), atol=1e-14)
-    variance = covariance(one - two, one - two, shares)
-    assert_allclose(difference.standard_error**2, variance, rtol=1e-11)
-    assert_allclose(difference.covariance, covariance(one, two, shares), atol=1e-15)
-    assert_allclose(difference.statistic, difference.estimate / np.sqrt(variance), rtol=1e-11)
-    each = covariance(one, one, shares) * covariance(two, two, shares)
-    assert_allclose(difference.correlation, covariance(one, two, shares) / np.sqrt(each), rtol=1e-10)
+    for result, values in ((auc, one), (difference, one - two)):
+        variance = covariance(values, values, shares)
+        assert 0.76 * variance <= result.standard_error**2 <= (1 + 1e-12) * variance
+    assert_allclose(difference.statistic, difference.estimate / difference.standard_error, rtol=1e-11)
 
 
 @pytest.mark.parametrize(("multi_class", "average"), AVERAGES)
@@ -115,9 +113,10 @@ def test_two_classes_are_the_binary_auc(shift, multi_class, average):
     ]
     for binary, several in pairs:
         assert_allclose(several.estimate, binary.estimate, atol=1e-15)
-        assert_allclose(several.standard_error, binary.standard_error, atol=1e-15)
+        assert_standard_errors(several.standard_error, binary.standard_error, 1.5)
         for level in (1e-3, 0.5, 0.95, 1 - 1e-9):
-            assert_allclose(several.confidence_interval(level), binary.confidence_interval(level), atol=1e-11)
+            limits = binary.confidence_interval(level, method="unseen_case")
+            assert_allclose(several.confidence_interval(level, method="unseen_case"), limits, atol=1e-11)
 
 
 def test_frequencies_are_repeated_rows(wine):
@@ -216,8 +215,9 @@ def nearly_right(rng, sizes, distance):
 
 def logit_t_width(auc, level=0.95):
     """Student's t with the unbiased variances of the placements, on the scale of log odds; no method of the package."""
-    variances = auc.law.placed.sum(axis=(1, 2)) / (auc.law.units - 1)
-    df = variances.sum() ** 2 / (variances**2 / (auc.law.units - 1)).sum()
+    others = auc.law.units[:, 0] - 1
+    variances = np.array([part.square.item() for part in auc.law.strata]) / others
+    df = variances.sum() ** 2 / (variances**2 / others).sum()
     step = t.ppf((1 + level) / 2, df) * np.sqrt(variances.sum()) / (auc.estimate * (1 - auc.estimate))
     return float(np.diff(expit(logit(auc.estimate) + np.array([-step, step])))[0])
 
@@ -257,7 +257,7 @@ def test_one_column_is_binary_whatever_is_said_of_classes():
     ("change", "message"),
     [
         ({"multi_class": "ovx"}, "multi_class must be one of 'raise', 'ovr', 'ovo', got 'ovx'"),
-        ({"average": "samples"}, "average must be one of 'macro', 'weighted', got 'samples'"),
+        ({"average": "samples"}, "average must be one of 'macro', 'weighted', 'micro', got 'samples'"),
         ({"sampling": "full"}, "sampling must be one of 'stratified', got 'full'. The class sizes of several"),
         ({"pos_label": 1}, "pos_label must be None with several classes, got 1"),
         ({"labels": [0, 1]}, "y_true contains 2, which is not among labels"),
@@ -396,22 +396,3 @@ def test_pairs_of_classes_are_not_classes():
     y, proba, _ = tied_sample((3, 3, 2))
     with pytest.raises(ValueError, match="average=None needs multi_class='ovr': with 'ovo' the AUCs belong to pairs"):
         bootstrap_auc(y, proba, multi_class="ovo", average=None)
-
-
-def test_many_cases_have_the_standard_errors_of_exact_moments():
-    """What both columns of two classes do together is left out where it is less than a thousandth of them.
-
-    A row that stands for ten cases is one row, so that counts are answered exactly and the rows themselves are not.
-    """
-    y = np.repeat(np.arange(4), (900, 700, 600, 400))
-    rng = np.random.default_rng(3)
-    a = rng.normal(size=(len(y), 4)) + 1.5 * np.eye(4)[y]
-    b = np.round(a + rng.normal(size=a.shape), 1)
-    a, b = expit(a) / expit(a).sum(axis=1, keepdims=True), expit(b) / expit(b).sum(axis=1, keepdims=True)
-    for models in ((a,), (a, b), (a, a)):
-        ask = bootstrap_auc if len(models) == 1 else bootstrap_auc_difference
-        exact = ask(y, *models, multi_class="ovr", sample_weight=np.full(len(y), 10))
-        rows = ask(np.repeat(y, 10), *(np.repeat(each, 10, axis=0) for each in models), multi_class="ovr")
-        assert (exact.is_exact, rows.is_exact) == (True, models[0] is models[-1] and len(models) == 2)
-        assert rows.estimate == pytest.approx(exact.estimate, abs=1e-15)
-        assert exact.standard_error <= rows.standard_error <= 1.001 * exact.standard_error

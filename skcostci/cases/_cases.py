@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -33,8 +33,6 @@ from skcostci._validation._tables import check_positive_column, check_score_tabl
 from skcostci.cases._counts import ClassCounts, ScoreCounts
 from skcostci.cases._design import CasesInRows, Design
 
-MOST_PAIRED_GROUPS = 128  # most groups for which wins are counted between each two: the table grows with their square
-MOST_PAIRED_ROWS = 2**24  # most groups times cases, which is proportional to the time that this takes
 DRAWN_BY = {  # what determines how cases are drawn, and how
     "weight_type='importance'": "importance weights already describe how the cases were sampled",
     "folds": "the class sizes of each fold are held fixed",
@@ -261,47 +259,3 @@ class Cases(CasesInRows):
         shape = (len(self.labels),) * (1 + len(self.columns))
         cells = np.ravel_multi_index((self.truth, *self.columns.values()), shape)
         return np.bincount(cells, self.weights, minlength=int(np.prod(shape))).reshape(shape).astype(np.float64)
-
-
-class GroupedPlacements(NamedTuple):
-    """Per group: numbers of positives and negatives, wins of its positives and losses of its negatives, ties 1/2.
-
-    ``pairs`` are the wins of a group's positives (rows) over another's negatives, None where groups are too many.
-    """
-
-    positives: Floats
-    negatives: Floats
-    won: Floats
-    lost: Floats
-    pairs: Floats | None
-
-
-def place_groups(cases: Cases, column: str) -> GroupedPlacements:
-    counts, rows, weights = cases.counts(column, ranked=True), cases.positive, cases.weights
-    placed, sizes = counts.placements, cases.sizes
-    classes = (
-        (counts.positive, rows, placed.half_wins_positive / (2 * sizes[1])),
-        (counts.negative, ~rows, placed.half_losses_negative / (2 * sizes[0])),
-    )
-    sums = []
-    for part, which, share in classes:
-        groups, times = np.asarray(cases.groups)[which], weights[which].astype(np.float64)
-        sums.append(np.bincount(groups, times * share[np.asarray(part.rank)], cases.n_groups).astype(np.float64))
-    few = cases.n_groups <= MOST_PAIRED_GROUPS and cases.n_groups * len(rows) <= MOST_PAIRED_ROWS
-    return GroupedPlacements(*cases.group_sizes, sums[0], sums[1], _wins_between_groups(cases, column) if few else None)
-
-
-def _wins_between_groups(cases: Cases, column: str) -> Floats:
-    """The wins of each group over each group, one column of losers at a time."""
-    scores, groups, weights = cases.columns[column], np.asarray(cases.groups), cases.weights
-    rows = cases.positive
-    order = np.argsort(scores[~rows], kind="stable")
-    below = scores[~rows][order]
-    first, beyond = (np.searchsorted(below, scores[rows], side) for side in ("left", "right"))
-    members, times = groups[~rows][order], weights[~rows][order]
-    winners, often = groups[rows], weights[rows] / 2
-    columns = []
-    for group in range(cases.n_groups):
-        counted = np.concatenate([[0], np.cumsum(np.where(members == group, times, 0))])
-        columns.append(np.bincount(winners, often * (counted[first] + counted[beyond]), cases.n_groups))
-    return np.array(columns, dtype=np.float64).T

@@ -17,7 +17,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcostci._arrays import Booleans, Floats, Integers, Weights
+from skcostci._arrays import Booleans, Entry, Floats, Integers, Weights
 from skcostci._frozen import Frozen, cached_property
 from skcostci._validation._labels import number_labels
 from skcostci._validation._levels import CrossedLevels
@@ -121,6 +121,10 @@ class Part:
     def in_groups(self) -> Floats:
         """The cases of each class per group, or the sums of their squared importance weights."""
         return self._by_class(self.weights**2) if self.weights.dtype.kind == "f" else self.class_counts
+
+    def of(self, values: NDArray[Entry]) -> NDArray[Entry]:
+        """The entries of these rows; not copied where the part has all."""
+        return values if len(self.rows) == len(values) else values[self.rows]
 
     def added(self, influences: Floats) -> Floats:
         """Influence values of units from those of a case in each row, of shape (n_rows, n_points)."""

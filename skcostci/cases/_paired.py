@@ -13,16 +13,13 @@ by divide and conquer (dominance counting: Bentley, "Multidimensional divide-and
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
-from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skcostci._arrays import Booleans, Floats, Integers, Weights
+from skcostci._arrays import Integers, Weights
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts, Placements, Places, ScoreCounts
 
@@ -207,84 +204,3 @@ def _ascending_pairs_in_columns(
         before = np.sum(negatives[:i] * (rank[:i] < rank[i]), axis=0, dtype=np.float64)
         total += float(before @ times[i].astype(np.float64))
     return total
-
-
-class Meeting(NamedTuple):
-    """Two classes compared in both their columns, the first's before the second's; with two models, a's before b's.
-
-    "Half wins" are 2 per pair that the first class wins and 1 per tied pair. Cases of the first class have wins, cases
-    of the second losses, arrays of shape (n_columns, rows of the class). Over all pairs, ``squares`` are the sums of
-    squared half wins under each column, ``products`` the sums of products of half wins under two columns.
-    """
-
-    first: int
-    second: int
-    half_wins: Integers
-    half_losses: Integers
-    squares: list[int]
-    products: list[list[int]] | None
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class SortedClasses:
-    """The scores of each class in each column, sorted once, and the number of cases per row of the class."""
-
-    counts: list[list[ClassCounts]]
-    cases: list[Integers]
-
-    @classmethod
-    def of(cls, cases: Cases, columns: tuple[str, ...]) -> SortedClasses:
-        """Sort columns of shape (n_samples, n_classes), one per model."""
-        scores = np.hstack([cases.columns[name] for name in columns])
-        parts = [cases.truth == label for label in range(len(cases.labels))]
-        weights = [cases.weights[rows].astype(np.int64) for rows in parts]
-        sort = partial(ClassCounts.from_scores, ranked=True)
-        pairs = zip(parts, weights, strict=True)
-        return cls([[sort(column, many) for column in scores[rows].T] for rows, many in pairs], weights)
-
-    @property
-    def sizes(self) -> Integers:
-        return np.array([many.sum() for many in self.cases])
-
-    def of_model(self, which: int) -> SortedClasses:
-        own = slice(which * len(self.cases), (which + 1) * len(self.cases))
-        return SortedClasses([columns[own] for columns in self.counts], self.cases)
-
-    def meetings(self, *, products: bool = True) -> Iterator[Meeting]:
-        """All pairs of classes; without ``products`` of different columns it takes a fraction of the time."""
-        return (self._meet(i, j, products) for i, j in combinations(range(len(self.cases)), 2))
-
-    def by_group(self, groups: Integers, truth: Booleans | Integers) -> tuple[Floats, Floats, Floats, Floats]:
-        """For one model: cases per group and class, the A_ij, and wins and losses, as shares, by group, i and j."""
-        sizes, members = self.sizes, [groups[truth == label] for label in range(len(self.cases))]
-        n_groups, n = int(groups.max()) + 1, len(sizes)
-
-        def summed(label: int, each: Floats) -> Floats:
-            return np.asarray(np.bincount(members[label], self.cases[label] * each, n_groups), dtype=np.float64)
-
-        class_counts = np.column_stack([summed(label, np.ones(len(many))) for label, many in enumerate(self.cases)])
-        won, lost = np.zeros((2, n_groups, n, n))
-        for i, j in combinations(range(n), 2):
-            of_i, of_j = (ScoreCounts(self.counts[i][column], self.counts[j][column]).placements for column in (i, j))
-            wins = [of.half_wins_positive[self.counts[i][c].rank] / (2 * sizes[j]) for of, c in ((of_i, i), (of_j, j))]
-            losses = [
-                of.half_losses_negative[self.counts[j][c].rank] / (2 * sizes[i]) for of, c in ((of_i, i), (of_j, j))
-            ]
-            won[:, i, j], lost[:, i, j] = summed(i, wins[0]), summed(j, losses[0])
-            won[:, j, i], lost[:, j, i] = summed(j, 1 - losses[1]), summed(i, 1 - wins[1])
-        return class_counts, won.sum(axis=0) / sizes[:, None], won, lost
-
-    def _meet(self, i: int, j: int, products_too: bool) -> Meeting:
-        columns = [k for k in range(len(self.counts[i])) if k % len(self.cases) in (i, j)]
-        pairs = [ScoreCounts(self.counts[i][column], self.counts[j][column]) for column in columns]
-        placed = [each.placements for each in pairs]
-        wins = np.array([of.half_wins_positive[each.positive.rank] for of, each in zip(placed, pairs, strict=True)])
-        losses = np.array([of.half_losses_negative[each.negative.rank] for of, each in zip(placed, pairs, strict=True)])
-        squares = [2 * of.half_wins - of.tied_pairs for of in placed]  # the square of half wins is 4, 1 or 0 per pair
-        if not products_too:
-            return Meeting(i, j, wins, losses, squares, None)
-        products = np.diag(np.array(squares, dtype=object)).tolist()
-        for s, t in combinations(range(len(pairs)), 2):
-            both = place_pair(pairs[s], pairs[t], self.cases[i], self.cases[j]).half_wins_both
-            products[s][t] = products[t][s] = both
-        return Meeting(i, j, wins, losses, squares, products)

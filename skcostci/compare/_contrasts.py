@@ -38,7 +38,7 @@ from skcostci.intervals import METHODS
 from skcostci.intervals._combined import CombinedLaw, ConfidencePart
 from skcostci.intervals._method import Law
 from skcostci.intervals._quantiles import delong_variance
-from skcostci.laws.influence._ranks import KernelLaw
+from skcostci.laws.influence._ranks import AUCLaw
 from skcostci.results._estimand import check_same_estimand
 from skcostci.results._paired_results import ComparedResult
 from skcostci.results._results import BootstrapResult
@@ -236,8 +236,8 @@ def joint_covariance(
 
 def tested_variance(law: Law) -> float:
     """The variance used in a chi-square test: DeLong's for AUCs, else that of the bootstrap law."""
-    if isinstance(law, KernelLaw):
-        return delong_variance(law)
+    if isinstance(law, AUCLaw):
+        return delong_variance(law).item()
     if isinstance(law, CombinedLaw):  # a difference of independent samples
         return sum(part.weight**2 * tested_variance(part.law) for part in law.parts)
     return float(np.asarray(law.variance).item())

@@ -23,7 +23,7 @@ to Student's, beyond FAR they are no nearer than these.
 from __future__ import annotations
 
 from functools import singledispatch
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
@@ -32,6 +32,7 @@ from skcostci._arrays import Floats
 from skcostci.intervals._method import Law, Method, Tails, last_inside
 from skcostci.intervals._unseen import SMALLEST_TAIL
 from skcostci.laws.influence._first_order import Differences
+from skcostci.laws.influence._ranks import AUCLaw
 from skcostci.laws.influence._variation import SKEWED
 
 GAP = 1.5  # over sqrt(n): by how much the reach of a class of n cases may fall short of that of the other class
@@ -86,28 +87,31 @@ class Tail(NamedTuple):
         return float(near), float(far)
 
 
-class DifferenceLaw(Law, Protocol):
-    @property
-    def mean(self) -> float: ...
-
-    @property
-    def differences(self) -> tuple[Differences, ...]: ...
+@singledispatch
+def extrapolated(law: Law, alpha: Floats, side: int) -> Floats:
+    raise NotImplementedError(f"the 'extrapolated' interval is not implemented for a {type(law).__name__}.")
 
 
 @singledispatch
-def extrapolated(law: Any, alpha: Floats, side: int) -> Floats:
+def extrapolated_tails(_law: Law, _x: float) -> Tails | None:
+    """The alphas whose limits are x, where they have a closed form."""
+    return None
+
+
+@extrapolated.register
+def limit_of_differences(law: AUCLaw, alpha: Floats, side: int) -> Floats:
     """The more distant of the limits with an additional case of each class; no nearer than the estimate."""
     limits = [tail.center + side * tail.deviation * tail.out(np.asarray(alpha)) for tail in _tails(law, side)]
     furthest = np.max([side * limit for limit in limits], axis=0)
-    return np.asarray(np.clip(side * np.maximum(furthest, side * law.mean), *law.support))
+    return np.asarray(np.clip(side * np.maximum(furthest, side * law.estimate), *law.support))
 
 
-@singledispatch
-def extrapolated_tails(law: Any, x: float) -> Tails | None:
+@extrapolated_tails.register
+def tails_of_differences(law: AUCLaw, x: float) -> Tails:
     """The alphas at which x is the lower and the upper limit: the larger of the alphas of the classes."""
     found = []
     for side in (-1, 1):
-        beyond = side * (x - law.mean) > 0
+        beyond = side * (x - law.estimate.item()) > 0
         outside = [
             t.outside(side * (x - t.center) / t.deviation) if t.deviation > 0 else 0.0 for t in _tails(law, side)
         ]
@@ -115,11 +119,11 @@ def extrapolated_tails(law: Any, x: float) -> Tails | None:
     return found[0], found[1]
 
 
-def _tails(law: DifferenceLaw, side: int) -> list[Tail]:
+def _tails(law: AUCLaw, side: int) -> list[Tail]:
     classes = law.differences
     variance = sum(each.square / max(each.cases - 1, 1) for each in classes)
     shift = 0.5 * sum(each.third / each.cases**2 for each in classes) / variance if variance > 0 else 0.0
-    center = law.mean + (shift if side * shift > 0 else 0.0)
+    center = law.estimate.item() + (shift if side * shift > 0 else 0.0)
     return [_tail(center, own, [*classes[:i], *classes[i + 1 :]], side) for i, own in enumerate(classes)]
 
 

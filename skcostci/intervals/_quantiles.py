@@ -8,6 +8,7 @@ with pseudo-cases added.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +19,7 @@ from scipy.special import expit, ndtr, ndtri, stdtrit
 
 from skcostci._arrays import Floats
 from skcostci.intervals._method import ExactLaw, Law, Method, Tails
-from skcostci.laws.influence._ranks import AUCLaw, KernelLaw
+from skcostci.laws.influence._ranks import AUCLaw
 
 SMOOTHING = 1.5  # pseudo-cases per class of "smoothed", chosen by benchmarks/coverage.py --tune smoothing
 
@@ -60,68 +61,68 @@ def agresti(law: Any) -> Normal:
     return wald(law.smoothed(law.agresti))
 
 
-def delong(law: KernelLaw) -> Normal:
+def delong(law: AUCLaw) -> Normal:
     return Normal(law.mean, delong_variance(law))
 
 
-def delong_variance(law: KernelLaw) -> float:
+def delong_variance(law: AUCLaw) -> Floats:
     """DeLong's variance; a class of one case contributes its divisor 1 for n - 1."""
     gg, hh = _unbiased(law)
-    return gg / law.n_positive + hh / law.n_negative
+    return np.asarray(gg / law.sizes[0] + hh / law.sizes[1])
 
 
-def _unbiased(law: KernelLaw) -> tuple[float, float]:
+def _unbiased(law: AUCLaw) -> list[Floats]:
     """The variances of the placements of each class, with n - 1 in place of n."""
-    positive, negative = max(law.n_positive - 1, 1), max(law.n_negative - 1, 1)
-    return law.gg * law.n_positive / positive, law.hh * law.n_negative / negative
+    return [part.square * n / max(n - 1, 1) for part, n in zip(law.strata, law.sizes, strict=True)]
 
 
 def logit_t(law: AUCLaw, alpha: Floats, side: int) -> Floats:
     """Student's t on log odds, by unbiased placement variances; Newcombe's interval where these are uninformative."""
-    gg, hh = _unbiased(law)
+    (gg, hh), (m, n) = _unbiased(law), law.sizes
     variance = law.variance_from(gg, hh)
-    if min(law.n_positive, law.n_negative) == 1 or not 0 < law.mean < 1 or variance <= 0:
+    if min(m, n) == 1 or not 0 < law.mean < 1 or variance <= 0:
         return newcombe(law, alpha, side)
-    positive, negative = gg / law.n_positive, hh / law.n_negative
+    positive, negative = gg / m, hh / n
     # Welch's and Satterthwaite's degrees of freedom
-    df = (positive + negative) ** 2 / (positive**2 / (law.n_positive - 1) + negative**2 / (law.n_negative - 1))
+    df = (positive + negative) ** 2 / (positive**2 / (m - 1) + negative**2 / (n - 1))
     t = np.where(alpha == 0.5, 0.0, stdtrit(df, alpha))  # old releases of scipy miss 0 by rounding
     return _on_logit_scale(law, variance, -side * t)
 
 
 def hanley_mcneil(law: AUCLaw, alpha: Floats, side: int) -> Floats:
     """A normal approximation with Hanley and McNeil's variance, a function of the AUC alone."""
-    variance = _exponential_variance(law.mean, law.complement, law.n_positive - 1, law.n_negative - 1)
-    return np.asarray(law.mean - side * ndtri(alpha) * np.sqrt(variance / (law.n_positive * law.n_negative)))
+    m, n = law.sizes
+    variance = _exponential_variance(law.mean.item(), law.complement, m - 1, n - 1)
+    return np.asarray(law.mean - side * ndtri(alpha) * np.sqrt(variance / (m * n)))
 
 
 def newcombe(law: AUCLaw, alpha: Floats, side: int) -> Floats:
     """Newcombe's method 5: AUCs from which the estimate is z Hanley-McNeil deviations off, sizes averaged."""
-    pairs, others = law.n_positive * law.n_negative, (law.n_positive + law.n_negative) / 2 - 1
+    pairs, others, area, rest = math.prod(law.sizes), sum(law.sizes) / 2 - 1, law.mean.item(), law.complement
 
     def lower(mean: float, complement: float, z: float) -> float:
         if mean == 0 or z == 0:
             return mean
 
         def excess(log_odds: float) -> float:
-            theta, rest = float(expit(log_odds)), float(expit(-log_odds))
-            deviation = np.sqrt(_exponential_variance(theta, rest, others, others) / pairs)
-            return float((mean - theta if mean < complement else rest - complement) - z * deviation)
+            theta, beyond = float(expit(log_odds)), float(expit(-log_odds))
+            deviation = np.sqrt(_exponential_variance(theta, beyond, others, others) / pairs)
+            return float((mean - theta if mean < complement else beyond - complement) - z * deviation)
 
         top = min(np.log(mean) - np.log(complement), 700.0) if complement else 700.0
         return float(expit(brentq(excess, -700.0, top, xtol=1e-12)))
 
     def limit(z: float) -> float:
         if z > 0:
-            return max(1 - lower(law.complement, law.mean, z), law.mean)
-        return min(lower(law.mean, law.complement, -z), law.mean)
+            return max(1 - lower(rest, area, z), area)
+        return min(lower(area, rest, -z), area)
 
     return np.asarray(np.vectorize(limit, otypes=[float])(-side * ndtri(alpha)))
 
 
 def max_variance(law: AUCLaw, alpha: Floats, side: int) -> Floats:
     """A Gaussian with the largest variance any score laws can have, AUC (1 - AUC) / min(n) (Birnbaum and Klose)."""
-    largest = law.mean * law.complement / min(law.n_positive, law.n_negative)
+    largest = law.mean * law.complement / min(law.sizes)
     return np.asarray(law.mean - side * ndtri(alpha) * np.sqrt(largest))
 
 
@@ -131,10 +132,10 @@ def _exponential_variance(mean: float, complement: float, others_a: float, other
     return mean * complement * (1 + others_a * same_negative + others_b * same_positive)
 
 
-def _on_logit_scale(law: AUCLaw, variance: float, z: Floats) -> Floats:
+def _on_logit_scale(law: AUCLaw, variance: Floats, z: Floats) -> Floats:
     """Limits z standard deviations away in log odds; the estimate itself where its odds are 0 or infinite."""
     if not 0 < law.mean < 1:
-        return np.full(z.shape, law.mean)
+        return np.full(z.shape, law.mean.item())
     scale = np.sqrt(variance) / (law.mean * law.complement)
     limit = expit(np.log(law.mean) - np.log(law.complement) + z * scale)
     return np.asarray(np.where(z < 0, np.minimum(limit, law.mean), np.maximum(limit, law.mean)))

@@ -32,11 +32,10 @@ from skcostci.intervals._without_ends import limit_without_ends, tails_without_e
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._means_and_ratios import RatioLaw
 from skcostci.laws.influence._first_order import FirstOrderLaw
-from skcostci.laws.influence._grouped_ranks import GroupedAUCLaw
 from skcostci.laws.influence._variation import DrawnUnits
 from skcostci.laws.influence._weighted import WeightedLaw
 
-OfUnits: TypeAlias = FirstOrderLaw | GroupedAUCLaw | LinearLaw | RatioLaw | WeightedLaw
+OfUnits: TypeAlias = FirstOrderLaw | LinearLaw | RatioLaw | WeightedLaw
 
 
 @extrapolated.register

@@ -49,21 +49,18 @@ from skcostci.intervals._unseen_case import METHODS as OF_CASES
 from skcostci.intervals._unseen_case import clopper_pearson, last_ratio, metric_limit, unseen, unseen_tails
 from skcostci.laws.exact._at_positive_rate import BudgetLaw
 from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw
-from skcostci.laws.influence._class_ranks import ClassesLaw
 from skcostci.laws.influence._falling import FallingOfUnits
 from skcostci.laws.influence._first_order import (
     OF_COUNTS,
-    OF_RANKS,
     Ends,
     FirstOrderLaw,
     Moved,
     Unseen,
     Worths,
 )
-from skcostci.laws.influence._grouped_ranks import GroupedAUCLaw
 from skcostci.laws.influence._of_cells import CountedCases
 from skcostci.laws.influence._of_levels import NO_LEVELS, LevelVariance
-from skcostci.laws.influence._ranks import KernelLaw
+from skcostci.laws.influence._ranks import AUCLaw
 from skcostci.laws.influence._sampled_share import SampledShareLaw
 from skcostci.laws.influence._weighted import WeightedLaw
 
@@ -204,6 +201,8 @@ def _bound(law: Worths, side: int, candidate: Candidate, uncertainties: Floats) 
 def _of_levels(law: Worths, side: int) -> LevelVariance:
     worst, best = ends_of_side(law, side)
     levels = law.level_variance if isinstance(law, FirstOrderLaw) else NO_LEVELS
+    if levels is NO_LEVELS:
+        return levels
     return levels.scaled(np.where(best == worst, 1.0, best - worst))
 
 
@@ -211,23 +210,6 @@ def _share(part: Floats, whole: Floats, otherwise: Floats | float) -> Floats:
     """A part as a share of the whole, at most 1; ``otherwise`` where the whole is 0."""
     some = whole > 0
     return np.where(some, np.minimum(part / np.where(some, whole, 1.0), 1.0), otherwise)
-
-
-@unseen.register
-def _of_kernel(law: KernelLaw, alpha: Floats, side: int) -> Floats:
-    """A class has one more case, which loses or wins all its pairs; random class sizes never narrow it."""
-    limits = unseen_unit(law.worths, alpha, side, OF_RANKS)
-    if law.given_sizes is law:
-        return limits
-    return np.asarray(
-        side * np.maximum(side * limits, side * unseen_unit(law.given_sizes.worths, alpha, side, OF_RANKS))
-    )
-
-
-@unseen.register
-def _of_ranks(law: ClassesLaw | GroupedAUCLaw, alpha: Floats, side: int) -> Floats:
-    """For AUCs of several classes or of groups: one class has such a case, or a whole group is at the wrong end."""
-    return unseen_unit(law, alpha, side, OF_RANKS)
 
 
 @unseen.register
@@ -251,6 +233,14 @@ def of_other_laws(
         return side * np.array([limit(one, levels, side)[0] for one in each])
 
     return last_ratio(inside, law.estimate, law.support[side > 0], unit, 1e-10)
+
+
+@unseen.register
+def _of_auc(law: AUCLaw, alpha: Floats, side: int) -> Floats:
+    """A class has one more case, which loses or wins all its pairs; random class sizes never narrow it."""
+    limits = unseen_unit(law, alpha, side, law.most_unseen)
+    fixed = limits if law.fixed is None else unseen(law.fixed, alpha, side)
+    return np.asarray(side * np.maximum(side * limits, side * fixed))
 
 
 @unseen.register

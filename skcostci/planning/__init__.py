@@ -8,7 +8,7 @@ negative / n + (pair - positive - negative) / (m n)``.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +19,8 @@ from skcostci._shown import Shown
 from skcostci._validation._arguments import MOST_CASES, Number
 from skcostci.intervals import METHODS
 from skcostci.intervals._method import Law
-from skcostci.laws.influence._ranks import DifferenceKernelLaw, KernelLaw
+from skcostci.laws.influence._first_order import Units
+from skcostci.laws.influence._ranks import AUCLaw
 
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(80)
 NORMAL_NODES, _weights = np.polynomial.hermite_e.hermegauss(21)
@@ -27,18 +28,6 @@ NORMAL_SHARES = _weights / _weights.sum()  # probabilities of a normal law at th
 OF_NORMAL = 2.0  # the kurtosis of a normal law, minus 1
 Range = tuple[float, float]
 Ranges = tuple[Range, Range]  # ranges of the placements of positives and of negatives
-
-
-@dataclass(frozen=True, kw_only=True)
-class ExpectedLaw(DifferenceKernelLaw):
-    """The law of a future sample, for an AUC or a difference of two."""
-
-    ends: Range
-
-    @property
-    def support(self) -> Range:
-        """The range of the parameter."""
-        return self.ends
 
 
 class Components(NamedTuple):
@@ -64,37 +53,46 @@ class Components(NamedTuple):
         positive, negative = self.positive / m, self.negative / n
         return float(np.sqrt(kurtosis * (positive**2 / m + negative**2 / n)) / (2 * (positive + negative)))
 
-    def law(self, mean: float, ends: Range, ranges: Ranges, m: int, n: int) -> ExpectedLaw:
+    def law(self, mean: float, ends: Range, ranges: Ranges, m: int, n: int) -> AUCLaw:
         """The likely law of a sample of these sizes with this estimate, which the ranges of placements contain."""
-        positive, negative = ((min(least, mean), max(most, mean)) for least, most in ranges)
-        return ExpectedLaw(
-            mean=mean,
-            n_positive=m,
-            n_negative=n,
-            sampling="stratified",
-            gg=(self.positive + self.rest / n) * (m - 1) / m,
-            hh=(self.negative + self.rest / m) * (n - 1) / n,
-            psi2=self.pair,
-            range_positive=positive,
-            range_negative=negative,
-            ggg=self.thirds[0],
-            hhh=self.thirds[1],
-            differing=(self.differing[0] * m, self.differing[1] * n),
-            ends=ends,
-        )
+        squares = (self.positive + self.rest / n) * (m - 1) / m, (self.negative + self.rest / m) * (n - 1) / n
+        strata = [
+            Units(
+                number=float(cases),
+                effective=float(cases),
+                square=np.array([square]),
+                third=np.array([third]),
+                fourth=np.array([np.nan]),
+                least=np.array([min(least - mean, 0.0)]),
+                most=np.array([max(most - mean, 0.0)]),
+                worst=np.array([[ends[0] - mean]]),
+                best=np.array([[ends[1] - mean]]),
+            )
+            for cases, square, third, (least, most) in zip((m, n), squares, self.thirds, ranges, strict=True)
+        ]
+        law = AUCLaw.of(mean, 1 - mean, (strata[0], strata[1]), self.pair, "stratified", ends)
+        return replace(law, differing=(self.differing[0] * m, self.differing[1] * n))
 
 
-def seen_components(law: KernelLaw) -> Components:
+def seen_components(law: AUCLaw) -> Components:
     """Unbiased components of a pilot's population, but none below 0."""
-    m, n = law.n_positive, law.n_negative
+    m, n = law.sizes
+    gg, hh = (part.square.item() for part in law.strata)
     if min(m, n) < 2 or law.psi2 <= 0:
         raise ValueError(f"The pilot needs 2 cases of each class and ranks that vary, got {m} positive, {n} negative.")
-    rest = max((law.psi2 - law.gg - law.hh) / ((1 - 1 / m) * (1 - 1 / n)), 0.0)
-    positive = max(law.gg * m / (m - 1) - rest / n, 0.0)
-    negative = max(law.hh * n / (n - 1) - rest / m, 0.0)
+    rest = max((law.psi2 - gg - hh) / ((1 - 1 / m) * (1 - 1 / n)), 0.0)
+    positive = max(gg * m / (m - 1) - rest / n, 0.0)
+    negative = max(hh * n / (n - 1) - rest / m, 0.0)
     if positive + negative <= 0:
         raise ValueError("The pilot does not show how much scores vary: no more than chance would produce.")
     return Components(positive, negative, rest + positive + negative)
+
+
+def seen_ranges(law: AUCLaw) -> Ranges:
+    """The least and the greatest placement of each class in a pilot."""
+    mean = law.mean.item()
+    positive, negative = ((mean + part.least.item(), mean + part.most.item()) for part in law.strata)
+    return positive, negative
 
 
 def normal_components(auc: float) -> Components:
@@ -257,9 +255,9 @@ def check_pilot(pilot: object, content: str) -> tuple[ArrayLike, ...]:
 
 def limits(method: str, law: Law, level: float) -> tuple[float, float]:
     """The interval of a law, inside its range."""
-    alpha, (least, most) = np.asarray((1 - level) / 2), law.support
-    low, high = METHODS[method].limits(law, alpha)
-    return max(float(low), float(least)), min(float(high), float(most))
+    ends = *METHODS[method].limits(law, np.asarray((1 - level) / 2)), *law.support
+    low, high, least, most = (np.asarray(end).item() for end in ends)
+    return max(low, least), min(high, most)
 
 
 def _whole(size: float) -> int:

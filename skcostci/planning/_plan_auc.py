@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +14,7 @@ from skcostci._arrays import Floats
 from skcostci._described import described
 from skcostci._options import explains_calls
 from skcostci._validation._arguments import LEVEL, Number
-from skcostci.laws.influence._ranks import AUCDifferenceLaw, AUCLaw
+from skcostci.laws.influence._ranks import AUCLaw
 from skcostci.planning import (
     NORMAL_NODES,
     NORMAL_SHARES,
@@ -33,6 +33,7 @@ from skcostci.planning import (
     normal_ranges,
     power_plan,
     seen_components,
+    seen_ranges,
     width_plan,
 )
 from skcostci.statistics._auc import DIFFERENCE_METHODS, METHODS
@@ -169,9 +170,9 @@ def _population(auc: float | None, pilot: tuple[ArrayLike, ArrayLike] | None) ->
         return _Population(stated, Components(1.0, 1.0, 1.0))
     y_true, y_score = check_pilot(pilot, "(y_true, y_score)")
     law = cast(AUCLaw, bootstrap_auc(y_true, y_score).law)
-    seen, normal = seen_components(law), normal_components(law.mean)
+    seen, normal = seen_components(law), normal_components(law.mean.item())
     excess = Components(seen.positive / normal.positive, seen.negative / normal.negative, seen.pair / normal.pair)
-    return _Population(law.mean if stated is None else stated, excess, (law.range_positive, law.range_negative))
+    return _Population(law.mean.item() if stated is None else stated, excess, seen_ranges(law))
 
 
 def _half_widths(population: _Population, level: float, m: int, n: int) -> tuple[Floats, float]:
@@ -329,9 +330,7 @@ def _two_models(
         return a, b, normal_difference_components(a, b, shared), None
     if correlation is not None:
         raise ValueError("Give either the correlation or a pilot, from which the correlation is computed, not both.")
-    found = bootstrap_auc_difference(*check_pilot(pilot, "(y_true, y_score_a, y_score_b)"))
-    law = cast(AUCDifferenceLaw, found.law)
-    a, b = (known.mean if auc is None else auc for auc, known in zip(stated, (law.a, law.b), strict=True))
-    shares = law.differing[0] / law.n_positive, law.differing[1] / law.n_negative
-    components = seen_components(law)._replace(thirds=(law.ggg, law.hhh), differing=shares)
-    return a, b, components, (law.range_positive, law.range_negative)
+    law: Any = bootstrap_auc_difference(*check_pilot(pilot, "(y_true, y_score_a, y_score_b)")).law
+    a, b = (known.mean.item() if auc is None else auc for auc, known in zip(stated, (law.a, law.b), strict=True))
+    thirds, shares = zip(*((each.third, each.differing / each.cases) for each in law.differences), strict=True)
+    return a, b, seen_components(law)._replace(thirds=thirds, differing=shares), seen_ranges(law)

@@ -1,4 +1,4 @@
-"""The areas of ``_label_areas`` as results: of one model's scores, or of a's minus b's."""
+"""The areas of ``_contests`` as results: of one model's scores, or of a's minus b's."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from skcostci._frozen import frozen_numbers, read_only
 from skcostci._validation._arguments import check_option
 from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
+from skcostci.cases._design import Part
 from skcostci.laws._side_by_side import PartlyDefinedLaw
 from skcostci.laws.influence._first_order import OF_CURVES, OF_RANKS
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
+from skcostci.statistics._contests import area_by_label, one_versus_one, without_area
 from skcostci.statistics._each_class import side_by_side
-from skcostci.statistics._label_areas import label_area, without_area
-from skcostci.statistics._unit_means import Difference
+from skcostci.statistics._unit_means import Difference, Statistic
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
 
 CLASS_AVERAGES = ("macro", "weighted", "micro")
@@ -63,23 +64,21 @@ def areas_by_label(
     some = np.ones(truth.shape[1], dtype=bool)
     if reasons and average is None:
         some = np.array([not reason for reason in reasons])
-    how: dict[str, Any] = {"of_classes": of_classes, "fixed": design.by_class and cases.groups is None}
-    models = [
-        [
-            label_area(
-                part,
-                truth[part.rows][:, some],
-                cases.columns[name][part.rows][:, some],
-                estimand.statistic,
-                average,
-                **how,
-            )
-            for name in columns
-        ]
-        for part in design.parts
-    ]
+        truth = truth[:, some]
+    fixed = design.by_class and cases.groups is None
+
+    def statistic(part: Part, name: str) -> Statistic:
+        scores = part.of(cases.columns[name])
+        scores = scores if some.all() else scores[:, some]
+        if estimand.multi_class == "ovo":
+            return one_versus_one(part, scores, str(average))
+        known = part, part.of(truth), scores, estimand.statistic, average
+        return area_by_label(*known, of_classes=of_classes, fixed=fixed)
+
+    models = [[statistic(part, name) for name in columns] for part in design.parts]
     most = OF_RANKS if of_auc else OF_CURVES
     law: Any = law_of_models(design, models, (0.0, 1.0), most)
+    law = replace(law, bilinear=of_auc and len(law.strata) > 1)
     scheme = of_scheme(cases, [*map(Difference.of, models)], () if average is not None else (-1,))
     if not some.all():
         widest = np.full(len(some), -1.0 if paired else 0.0), np.ones(len(some))

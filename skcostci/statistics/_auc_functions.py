@@ -128,8 +128,8 @@ def bootstrap_auc(
     Notes
     -----
     **The default interval** gives the cases, and an additional one ranked as badly as possible, random (Dirichlet)
-    weights: :doc:`/theory/auc`. The variance is exact, also for several classes up to 100,000 scores, with ``max_fpr``
-    up to some hundreds of negatives: ``is_exact``. With ``folds`` pass one repeat: others add no information.
+    weights: :doc:`/theory/auc`. The variance is exact for two classes without groups, with ``max_fpr`` up to some
+    hundreds of negatives: ``is_exact``. With ``folds`` pass one repeat: others add no information.
 
     References
     ----------

@@ -39,7 +39,8 @@ from skcostci.cases._judged import JudgedCases
 from skcostci.laws._rounding import shares_of_greatest
 from skcostci.laws.influence._first_order import OF_COUNTS, OF_RANKS, FirstOrderLaw, Units, typical
 from skcostci.results._results import ProxyUse
-from skcostci.statistics._unit_means import Difference, RanksOfTwo, Statistic
+from skcostci.statistics._contests import ranks_of_two
+from skcostci.statistics._unit_means import Difference, Statistic
 from skcostci.statistics._units import methods_of_units, opened
 
 Ends = tuple[float, float]
@@ -237,9 +238,12 @@ def auc_by_proxy(
             UserWarning,
         )
         return without_proxy(alone, proxies)
-    design = ThreeSets.design_of(cases.rows, proxies, cases.positive.astype(np.int64))
-    grouped = cases.groups is not None
-    models = [[RanksOfTwo(part, column) for part in parts] for column in columns]
+    positive, grouped = cases.positive, cases.groups is not None
+    design = ThreeSets.design_of(cases.rows, proxies, positive.astype(np.int64))
+    models = [
+        [ranks_of_two(part, part.of(positive), part.of(cases.columns[column])) for part in design.parts]
+        for column in columns
+    ]
     each = [ThreeSets(design, one, (0.0, 1.0), OF_RANKS, grouped) for one in models]
     pairs = [Difference.of(pair) for pair in zip(*models, strict=True)]
     whole = each[0] if len(each) == 1 else ThreeSets(design, pairs, (-1.0, 1.0), OF_RANKS, grouped)

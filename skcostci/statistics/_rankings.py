@@ -26,8 +26,8 @@ from skcostci._arrays import Booleans, Floats, Weights
 from skcostci.cases._design import Design
 from skcostci.cases._judged import JudgedCases
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
+from skcostci.statistics._contests import case_areas, tied_runs
 from skcostci.statistics._known_functions import SAME_VALUE
-from skcostci.statistics._label_areas import case_areas, tied_runs
 from skcostci.statistics._unit_means import ClassMeans, Difference, Statistic
 from skcostci.statistics._units import law_of_models
 from skcostci.tables import WeightedMetric

@@ -190,44 +190,6 @@ class Ratio(OfSums):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RanksOfTwo(OfRanks):
-    """The AUC A of two classes, of weights M and N, as a ``Statistic``.
-
-    The influence of a positive is (its placement - A) / M, the placement being the share of the negatives below it; the
-    influence of a negative is the same with N and the share of the positives above it. An unseen case loses all of its
-    pairs, or wins all of them.
-    """
-
-    cases: Cases
-    column: str
-
-    @cached_property
-    def value(self) -> Floats:
-        positive, negative = self.cases.sizes
-        placed = self.cases.counts(self.column, ranked=True).placements
-        return np.array([placed.half_wins / (2 * positive * negative)])
-
-    @property
-    def influences(self) -> Floats:
-        counts, (positive, negative) = self.cases.counts(self.column, ranked=True), self.cases.sizes
-        placed, found = counts.placements, np.empty(len(self.cases.truth))
-        won, lost = placed.half_wins_positive / (2 * negative), placed.half_losses_negative / (2 * positive)
-        found[self.cases.positive] = (won[np.asarray(counts.positive.rank)] - self.value) / positive
-        found[~self.cases.positive] = (lost[np.asarray(counts.negative.rank)] - self.value) / negative
-        return found[:, None]
-
-    def with_additional(self, made: Floats, side: int) -> Floats:
-        (positive, negative), (more_negative, more_positive) = self.cases.sizes, made.tolist()
-        kept = positive * negative / ((positive + more_positive) * (negative + more_negative))
-        return np.asarray(kept * self.value + (1 - kept) * (side > 0))
-
-    def with_case(self) -> Floats:
-        """The area with one more negative, or positive, with a score below all or above all others."""
-        made = zip((-1, 1), np.eye(2), strict=True)
-        return np.array([[self.with_additional(one, label * side) for side in (-1, 1)] for label, one in made])
-
-
-@dataclass(frozen=True, repr=False, eq=False)
 class Difference:
     a: Statistic
     b: Statistic

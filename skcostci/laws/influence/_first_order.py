@@ -12,7 +12,7 @@ influences are computed anew, exactly, at that weight. So T need not be linear: 
 Where that is not possible, T is treated as linear in the worths of units. The worth of an unseen unit then comes from a
 step of its full size, at the worst or the best there can be, from e, the value of T, to e' with one unit more than the
 k of its stratum: it is ``w = (k + 1) e' - k e``, and with a weight u the unit moves T by ``u / (k + u) (w - e)``
-(:class:`StepWorths`, :class:`FirstOrderLaw`). A derivative cannot replace the step: average precision has an infinite
+(:class:`FirstOrderLaw`). A derivative cannot replace the step: average precision has an infinite
 one at the top of its curve.
 """
 
@@ -144,42 +144,6 @@ def typical_groups(counts: Floats) -> list[Unseen]:
     return [Unseen(min(own, last), typical(counts, many), weight) for own, many in enumerate(counts.T)]
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class StepWorths:
-    """Units in one stratum or two whose worths average to the value, as placements do to an AUC.
-
-    Each stratum has the variance of its worths, and the least and the greatest. ``candidates`` are the unseen units for
-    a lower limit and for an upper one; such a unit is ``made_of`` its worth, computed from a step of its full size: ``w
-    = (k + 1) e' - k e`` where it takes the statistic from e to e'.
-    """
-
-    estimate: float
-    support: tuple[float, float]
-    units: Floats
-    effective: Floats
-    variances: Floats
-    ranges: tuple[tuple[float, float], ...]
-    candidates: tuple[Sequence[Unseen], Sequence[Unseen]]
-
-    @property
-    def variance(self) -> float:
-        return float((self.variances / self.units).sum())
-
-    def unseen(self, side: int) -> Sequence[Unseen]:
-        return self.candidates[side > 0]
-
-    def at(self, u: Floats | float, one: Unseen) -> Moved:
-        """The unit takes weight from its stratum alone: the other stratum's worths shrink towards the unit's own."""
-        own, end = one.stratum, one.made_of
-        whole = self.units[own] + u
-        kept = self.units[own] / whole
-        value = kept * self.estimate + (1 - kept) * end
-        squares = kept**2 * self.variances / self.units
-        squares[own] = self.units[own] * (self.variances[own] + (self.estimate - value) ** 2) / whole**2
-        least, most = ((worth - value) / whole for worth in self.ranges[own])
-        return Moved(value, (end - value) / whole, squares, (least, most))
-
-
 class Units(NamedTuple):
     """Units that are drawn together: their number k, the effective number of equal size, and moments of x = k g.
 
@@ -268,8 +232,9 @@ class FirstOrderLaw:
     largest weight of an unseen unit, the U of the bound. ``of_weights`` is the variance where cases have unequal
     weights; the strata then have the effective number of equally weighted units. ``paired``: it is a difference, of the
     models with the laws ``a`` and ``b`` if there are such; ``curved``: it is bounded and no sum over the cases that are
-    drawn, as average precision is none. ``by_level`` is the statistic at each level that units cross, shape (n_levels,
-    n_points), and ``level_variance`` what levels add to the variance. ``optimisms`` are of thresholds chosen on these
+    drawn, as average precision is none; ``bilinear``: it is a mean over pairs of cases of several strata. ``by_level``
+    is the statistic at each level that units cross, shape (n_levels, n_points), and ``level_variance`` what levels add
+    to the variance. ``optimisms`` are of thresholds chosen on these
     cases. Limits may be those of other laws: ``from_share`` of the law ``as_share``, of a number from 0 to 1, where
     there is no greatest value; of a ratio, the x where the law ``mean_at`` x, of the mean of n - x d, ends at 0. They
     are about the estimate minus its ``bias``; ``expected`` is the mean of a resample, where it is not the estimate, and
@@ -284,6 +249,7 @@ class FirstOrderLaw:
     of_weights: Floats | None = field(default=None, kw_only=True)
     paired: bool = field(default=False, kw_only=True)
     curved: bool = field(default=False, kw_only=True)
+    bilinear: bool = field(default=False, kw_only=True)
     level_variance: LevelVariance = field(default=NO_LEVELS, kw_only=True)
     by_level: Floats | None = field(default=None, kw_only=True)
     a: FirstOrderLaw | None = field(default=None, kw_only=True)
@@ -354,7 +320,11 @@ class FirstOrderLaw:
     def _of_units(self) -> Floats:
         if self.of_weights is not None:
             return self.of_weights
-        return np.asarray(sum(part.square / part.number for part in self.strata))
+        return np.asarray(self._squares.sum(axis=0))
+
+    @cached_property
+    def _squares(self) -> Floats:
+        return np.array([part.square / part.number for part in self.strata])
 
     @property
     def covariance(self) -> Floats:
@@ -396,7 +366,9 @@ class FirstOrderLaw:
         own = self.strata[one.stratum]
         whole = own.number + u
         shift = u * one.made_of / whole
-        squares = np.array([part.square / part.number for part in self.strata])
+        squares = self._squares.copy()
+        if self.bilinear:  # what pairs with this stratum contribute to the placements of the others shrinks
+            squares *= (own.number / whole) ** (2 / (len(self.strata) - 1))
         squares[one.stratum] = own.number * (own.square + shift**2) / whole**2
         least, most = ((end - shift) / whole for end in (own.least, own.most))
         return Moved(self.center + shift, (one.made_of - shift) / whole, squares, (least, most))
