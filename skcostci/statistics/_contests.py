@@ -207,8 +207,8 @@ def _by_case(contest: Contest, values: Floats | Booleans, n_cases: int) -> NDArr
     return values if contest.rows is None else np.bincount(contest.rows, values, n_cases)
 
 
-class AUCs(Areas, OfSums):
-    """AUCs, in folds each about its own value; those of two classes are stretched to vary without bias."""
+class AUCs(Areas):
+    """AUCs in place of average precision."""
 
     keeps_counts = False
 
@@ -246,6 +246,10 @@ class AUCs(Areas, OfSums):
         made = zip((-1, 1), np.eye(2), strict=True)
         return np.array([[self.with_additional(one, label * side) for side in (-1, 1)] for label, one in made])
 
+
+class AUCsOfClasses(AUCs, OfSums):
+    """AUCs, in folds each about its own value; those of two classes are stretched to vary without bias."""
+
     @property
     def center(self) -> Floats:
         return self.value
@@ -262,12 +266,12 @@ class AUCs(Areas, OfSums):
         return altered(self, judged=self.judged._replace(influences=found))
 
 
-def ranks_of_two(part: Part, truth: Booleans, scores: Scores) -> AUCs:
+def ranks_of_two(part: Part, truth: Booleans, scores: Scores) -> AUCsOfClasses:
     """The AUC of two classes."""
-    return AUCs(part, [Contest(None, truth, scores)], None, np.array([[0.0, 1]]), np.array([[1.0, 0]]))
+    return AUCsOfClasses(part, [Contest(None, truth, scores)], None, np.array([[0.0, 1]]), np.array([[1.0, 0]]))
 
 
-def one_versus_one(part: Part, scores: Floats, average: str) -> AUCs:
+def one_versus_one(part: Part, scores: Floats, average: str) -> AUCsOfClasses:
     """The AUCs of each class against each, in the column of the first."""
     n = scores.shape[1]
 
@@ -282,7 +286,7 @@ def one_versus_one(part: Part, scores: Floats, average: str) -> AUCs:
                     yield Contest(order[some], won[some], ordered[some], ordered=True)
 
     wins, losses = (np.eye(n)[list(each)] for each in zip(*permutations(range(n), 2), strict=True))
-    return AUCs(part, contests(), average, wins, losses, both=True)
+    return AUCsOfClasses(part, contests(), average, wins, losses, both=True)
 
 
 def area_by_label(
@@ -294,7 +298,8 @@ def area_by_label(
     if average == "weighted":
         some = truth.any(axis=0)
         truth, scores = truth[:, some], scores[:, some]
-    make = AUCs if kind == "auc" else Areas
+    of_kind = AUCsOfClasses if of_classes else AUCs
+    make = of_kind if kind == "auc" else Areas
     n_cases, n = truth.shape
     if average == "micro":
         contests = [Contest(np.repeat(np.arange(n_cases), n), truth.ravel(), scores.ravel())]
