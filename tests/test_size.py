@@ -16,12 +16,12 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 8036,
-    "laws": 5553,
+    "statistics": 8021,
+    "laws": 5046,
     "displays": 2256,
-    "intervals": 2287,
+    "intervals": 2282,
     "_validation": 1062,
-    "cases": 1202,
+    "cases": 1110,
     "reports": 1066,
     "results": 639,
     "compare": 783,
@@ -30,9 +30,9 @@ CODE_LINES = {
     "geometry": 229,
     "modules": 2236,  # the files that lie in no room
 }
-FILES = 180
-CLASSES = 388
-DOCSTRING_LINES = 9313
+FILES = 179
+CLASSES = 371
+DOCSTRING_LINES = 9219
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 
