@@ -65,8 +65,8 @@ class Components(NamedTuple):
                 fourth=np.array([np.nan]),
                 least=np.array([min(least - mean, 0.0)]),
                 most=np.array([max(most - mean, 0.0)]),
-                worst=np.array([[ends[0] - mean]]),
-                best=np.array([[ends[1] - mean]]),
+                worst=np.array([ends[0] - mean]),
+                best=np.array([ends[1] - mean]),
             )
             for cases, square, third, (least, most) in zip((m, n), squares, self.thirds, ranges, strict=True)
         ]

@@ -63,7 +63,7 @@ def _placed(
     square = x * x  # powers take ten times as long
     third = np.array([cases @ (square * x) / size if thirds else np.nan])
     seen = (np.array([some.min() / whole - mean]), np.array([some.max() / whole - mean]))
-    worst, best = (np.array([[end - mean]]) for end in ends)
+    worst, best = (np.array([end - mean]) for end in ends)
     return Units(size, size, np.array([cases @ square / size]), third, np.full(1, np.nan), *seen, worst, best)
 
 
