@@ -16,7 +16,7 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 8021,
+    "statistics": 8026,
     "laws": 5046,
     "displays": 2256,
     "intervals": 2282,
