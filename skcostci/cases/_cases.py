@@ -169,11 +169,6 @@ class Cases(CasesInRows):
         return positive, self.weights.sum().item() - positive if negative is None else negative
 
     @property
-    def group_sizes(self) -> tuple[Floats, Floats]:
-        negatives, positives = self.design().class_counts.T
-        return positives, negatives
-
-    @property
     def _drawn_by(self) -> list[str]:
         given = {"weight_type='importance'": self.rows.is_weighted or None, "folds": self.folds, "groups": self.groups}
         return [name for name, value in given.items() if value is not None]

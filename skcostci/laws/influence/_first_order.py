@@ -137,13 +137,6 @@ def group_strata(counts: Floats) -> list[Booleans]:
     return list(counts.T > 0)
 
 
-def typical_groups(counts: Floats) -> list[Unseen]:
-    """Per class a group typical of those with it, as cases by class; failing in K classes has 1/K of the weight."""
-    last = len(group_strata(counts)) - 1
-    weight = 1.0 if last else 1 / counts.shape[1]
-    return [Unseen(min(own, last), typical(counts, many), weight) for own, many in enumerate(counts.T)]
-
-
 class Units(NamedTuple):
     """Units that are drawn together: their number k, the effective number of equal size, and moments of x = k g.
 
@@ -372,12 +365,3 @@ class FirstOrderLaw:
         squares[one.stratum] = own.number * (own.square + shift**2) / whole**2
         least, most = ((end - shift) / whole for end in (own.least, own.most))
         return Moved(self.center + shift, (one.made_of - shift) / whole, squares, (least, most))
-
-
-def furthest_reach(law: Worths, units: Floats) -> list[tuple[Floats, Floats]]:
-    reach = [[np.zeros(np.shape(law.estimate)), np.zeros(np.shape(law.estimate))] for _ in units]
-    for end, side in enumerate((-1, 1)):
-        for one in law.unseen(side):
-            found = reach[one.stratum]
-            found[end] = np.maximum(found[end], np.abs(units[one.stratum] * law.at(0.0, one).unseen))
-    return [(worst, best) for worst, best in reach]
