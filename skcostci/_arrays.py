@@ -98,7 +98,8 @@ def as_array(name: str, values: ArrayLike) -> NDArray[np.generic]:
         array = array if listed is None else _as_listed(listed, array)
     except ValueError:
         raise ValueError(f"{name} must not contain sequences of different lengths.") from None
-    except Exception as error:  # of the package of the values
+    except Exception as error:
+        # The package of the values converts them, with errors of any type.
         raise TypeError(f"{name} must be an array of numbers or labels: {error}. Or pass list({name}).") from None
     if array.dtype.kind == "O" and not array.ndim:
         _check_opened(name, array.item())
@@ -116,6 +117,7 @@ def _check_opened(name: str, values: object) -> None:
 
 def _as_listed(values: object, array: NDArray[np.generic]) -> NDArray[np.generic]:
     """The original entries where numpy has made others of them: texts of numbers, or fractions of whole numbers."""
+    # Beside a fraction numpy makes floats of whole numbers: neighbouring ids beyond 2**53 would become one.
     if array.dtype.kind == "f" and (np.abs(array) >= LARGEST_EXACT).any():
         return np.asarray(values, dtype=object)
     if array.dtype.kind in "US":
@@ -130,6 +132,7 @@ def missing_entries(array: NDArray[np.generic]) -> Booleans:
         return np.asarray(np.isnan(array))
     if array.dtype.kind in "mM":
         return np.asarray(np.isnat(array))
+    # Comparing each value with itself is slow: columns of types that are never missing are spared it.
     if array.dtype.kind not in "OT" or set(map(type, entries := array.ravel().tolist())) <= NEVER_MISSING:
         return np.zeros(array.shape, dtype=bool)
     return np.array([is_missing(value) for value in entries], dtype=bool).reshape(array.shape)
@@ -183,12 +186,14 @@ def as_list(array: NDArray[np.generic]) -> list[Label]:
 def row_names(values: object) -> NDArray[np.generic] | None:
     """The index of a pandas object; None if there is none, as for an array or a Polars table."""
     index = getattr(values, "index", None)
-    return np.asarray(index) if hasattr(index, "equals") else None  # the index of a list is a method
+    # The index of a list is a method, and no labels of rows.
+    return np.asarray(index) if hasattr(index, "equals") else None
 
 
 def column_names(values: object) -> list[Any] | None:
     """The names of the columns of a table; None if it is no table."""
-    names = getattr(values, "column_names", None)  # for pyarrow, whose columns are data
+    # Asked first, for pyarrow: there ``columns`` are the data.
+    names = getattr(values, "column_names", None)
     names = getattr(values, "columns", None) if names is None else names
     return None if names is None or callable(names) else list(names)
 
@@ -213,7 +218,8 @@ def table_columns(table: Any) -> dict[Any, ArrayLike]:
 
 def told_order(values: Any) -> list[Any] | None:
     """The categories of a column whose type says their order: ordered ones of pandas or pyarrow, an Enum of Polars."""
-    names = None if hasattr(values, "collect") else column_names(values)  # asking a lazy table would compute it
+    # Asking a lazy table would compute it.
+    names = None if hasattr(values, "collect") else column_names(values)
     column = values if names is None or len(names) != 1 else values[names[0]]
     dtype = getattr(column, "dtype", None)
     if hasattr(dtype, "pyarrow_dtype"):
@@ -228,6 +234,7 @@ def told_order(values: Any) -> list[Any] | None:
 
 def as_numbers(name: str, array: NDArray[np.generic]) -> Floats:
     """Real numbers as float64; raises if different numbers would be rounded to the same one, or whole ones changed."""
+    # Both may have more digits than float64: the conversion is checked by what it changes.
     if array.dtype.kind in "iu" or array.dtype == np.longdouble:
         with np.errstate(over="ignore"):
             numbers = array.astype(np.float64)
@@ -244,6 +251,7 @@ def as_numbers(name: str, array: NDArray[np.generic]) -> Floats:
 
 def as_scores(name: str, array: NDArray[np.generic]) -> Scores:
     """Real numbers to be compared with thresholds; a precision below float64 is kept."""
+    # As float64 a float32 score of .7 would be .699999988, and below a threshold of .7.
     if array.dtype.kind == "f" and array.dtype.itemsize < 8:
         return array.astype(array.dtype.newbyteorder("="), copy=False)
     return as_numbers(name, array)
@@ -261,6 +269,7 @@ def reached(scores: Scores, thresholds: NDArray[np.generic]) -> NDArray[np.bool_
 
 def _from_objects(name: str, array: NDArray[np.generic]) -> Floats:
     """Numbers of Python's types (int, Decimal, Fraction, float); texts, even of digits, are errors."""
+    # Before the conversion, in which numpy would read "1.5" as a number.
     if any(isinstance(value, str | bytes) for value in array.flat):
         raise TypeError(f"{name} must contain real numbers, got {_kind(array)} values{_hint(array)}.")
     try:
@@ -270,6 +279,7 @@ def _from_objects(name: str, array: NDArray[np.generic]) -> Floats:
     except (TypeError, ValueError):
         raise TypeError(f"{name} must contain real numbers, got {_kind(array)} values{_hint(array)}.") from None
     _check_exact(name, [value for value in array.flat if isinstance(value, int)])
+    # Fractions and decimals may round to the same float: scores would tie that do not.
     given = [value for value in array.flat if isinstance(value, Number)]
     if len(set(given)) > len(set(map(float, given))):
         raise ValueError(f"{name} must contain numbers that float64 can distinguish, got some that would become equal.")

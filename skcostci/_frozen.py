@@ -57,6 +57,7 @@ def read_only(array: Array) -> Array:
 
 def frozen_numbers(values: ArrayLike, shape: tuple[int, ...]) -> Numbers:
     """A read-only array of this shape, or a float if the shape is ()."""
+    # A copy: the array that is given, often one of the law's, stays writeable.
     array = read_only(np.array(values, dtype=np.float64).reshape(shape))
     return array if shape else float(array)
 
@@ -112,6 +113,7 @@ def _alike(mine: object, other: object) -> bool:
     """Whether values are equal, arrays by their entries, with NaN equal to NaN."""
     if isinstance(mine, np.ndarray) or isinstance(other, np.ndarray):
         mine, other = np.asarray(mine), np.asarray(other)
+        # numpy cannot look for NaN among texts and objects.
         return np.array_equal(mine, other, equal_nan=mine.dtype.kind == other.dtype.kind == "f")
     if isinstance(mine, Mapping) and isinstance(other, Mapping):
         return mine.keys() == other.keys() and all(_alike(mine[key], other[key]) for key in mine)

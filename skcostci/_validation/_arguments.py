@@ -34,11 +34,13 @@ def check_prior(prior: Any) -> None:
         with np.errstate(all="ignore"):
             low, high = prior.support()
             known = np.array([low, high, *prior.cdf([0.0, 0.5, 1.0])])
-    except (AttributeError, TypeError, ValueError):  # of no distribution, one without its parameters, or several
+    except (AttributeError, TypeError, ValueError):
+        # Of no distribution, one without its parameters, or several.
         raise TypeError(f"prior must be None or a frozen scipy.stats distribution on [0, 1], got {prior!r}.") from None
     if np.isnan(known).any():
         raise ValueError("prior must have probabilities that can be computed, got NaN: is a parameter out of range?")
-    if not (low >= -1e-12 and high <= 1 + 1e-12):  # loc + scale may be rounded
+    # The sum loc + scale may be rounded to slightly more than 1.
+    if not (low >= -1e-12 and high <= 1 + 1e-12):
         raise ValueError(f"prior must lie in [0, 1], got a distribution on [{low}, {high}].")
 
 
@@ -63,10 +65,12 @@ class Number(NamedTuple):
     def __call__(self, name: str, value: object) -> float:
         number = without_axes(value)
         try:
+            # float() would take True for 1, and read a text.
             if isinstance(number, bool | np.bool_ | str | bytes) or np.shape(number):
                 raise TypeError
             found = float(number)
-        except OverflowError:  # a whole number may be too large
+        except OverflowError:
+            # A whole number may be larger than all floats.
             found = np.inf
         except (TypeError, ValueError):
             raise TypeError(f"{name} must be a number in {self}, got {value!r:.60}.") from None
@@ -86,7 +90,8 @@ class Number(NamedTuple):
 
     def all(self, name: str, values: ArrayLike, *, most: int = MOST_VALUES) -> Floats:
         """Numbers of the range in any shape; how many there are is checked before they are copied."""
-        if values is None:  # a missing entry of a vector is NaN, but None is no vector
+        # A missing entry of a vector is NaN, but None is no vector.
+        if values is None:
             raise TypeError(f"{name} must be a number or an array of numbers, got None.")
         array = as_array(name, values)
         if array.size > most:
@@ -112,6 +117,7 @@ class Number(NamedTuple):
         """Which numbers are not in the range; NaN is in none."""
         from_low = numbers > self.low if "(" in self.open else numbers >= self.low
         to_high = numbers < self.high if ")" in self.open else numbers <= self.high
+        # Negated as a whole: no comparison holds for NaN, which is then outside.
         return np.asarray(~(from_low & to_high))
 
 
@@ -146,6 +152,7 @@ class SampledShare(float):
         share.events, share.cases = events, cases
         return share
 
+    # That of float has the quotient alone, from which __new__ cannot make a copy.
     def __getnewargs__(self) -> tuple[int, int]:  # type: ignore[override]
         return self.events, self.cases
 
@@ -203,6 +210,7 @@ def check_grid(name: str, values: ArrayLike) -> Floats:
     if not 2 <= values <= MOST_POINTS:
         way = f"for a single value pass a float, such as {values}.0"
         raise ValueError(f"{name} as an integer is how many values, 2 to {MOST_POINTS:,}, got {values}: {way}.")
+    # A single division, as np.linspace multiplies by a rounded step: .3 would be .30000000000000004.
     return np.asarray(np.arange(values) / (values - 1))
 
 

@@ -62,6 +62,7 @@ def _from_one_hot(y_true: ArrayLike, labels: ArrayLike | None) -> tuple[ArrayLik
             raise ValueError(f"labels must name the {len(known)} columns of y_true, got {shown_labels(stated)}.")
         class_places("y_true's columns", names, stated, stated=True)
         known = stated
+    # With None, which is cut off again, numpy does not take labels that are tuples for rows of a table.
     return np.array([*known, None], dtype=object)[:-1][table.argmax(axis=1)], known
 
 

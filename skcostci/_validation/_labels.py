@@ -86,6 +86,7 @@ def check_names(name: str, values: ArrayLike) -> tuple[list[Label], Integers]:
 def number_groups(members: NDArray[np.generic], weights: Weights | None) -> Integers | None:
     """The groups as whole numbers from 0 on; None if each group is a single case."""
     numbers = number_labels(members)
+    # Importance weights are no numbers of cases: a row is one case.
     counted = weights is not None and weights.dtype.kind != "f"
     sizes = np.bincount(numbers, weights if counted else None)
     if len(sizes) == 1:
@@ -121,7 +122,8 @@ def number_labels(labels: NDArray[np.generic]) -> Integers:
         return coded.places.astype(np.int64)
     try:
         return np.asarray(np.unique(labels, return_inverse=True)[1].ravel(), dtype=np.int64)
-    except (TypeError, ValueError):  # labels of several types have no order
+    except (TypeError, ValueError):
+        # Labels of several types have no order.
         known: dict[Label, int] = {}
         return np.array([known.setdefault(label, len(known)) for label in labels.tolist()], dtype=np.int64)
 
@@ -163,7 +165,8 @@ def _positive_label(classes: list[Label], pos_label: Label | None, either: bool)
     if type(pos_label).__hash__ is None:
         raise TypeError(f"pos_label must be one label, one of {classes}, got {type(pos_label).__name__} values.")
     if isinstance(pos_label, np.datetime64) or (type(pos_label) is date and pos_label not in classes):
-        pos_label = np.datetime64(pos_label)  # days of a column of times, as in Polars, are midnights
+        # Days in a column of times, as in Polars, are midnights.
+        pos_label = np.datetime64(pos_label)
         pos_label = as_list(as_array("pos_label", [pos_label]))[0]
     if pos_label is None:
         conventional = set(classes) <= {0, 1} or set(classes) <= {-1, 1}
@@ -331,13 +334,15 @@ def _whole_numbers(labels: NDArray[np.generic]) -> Coded | None:
     if not np.isfinite(low) or not np.isfinite(high):  # min and max are NaN if any entry is
         return None
     least, n_names = int(low), int(high) - int(low) + 1
+    # Ids that are far apart would need tables longer than their column, and int64 ends at 2**63.
     if n_names > 4 * len(labels) or max(abs(int(low)), abs(int(high))) >= 2**63:
         return None
     whole = labels.astype(np.int64) if labels.dtype.kind == "f" else labels
     if whole is not labels and not np.array_equal(whole, labels):
         return None
     names = (np.arange(n_names, dtype=np.int64) + least).astype(labels.dtype)
-    places = whole.astype(np.min_scalar_type(n_names), copy=False)  # overflow wraps, and is undone below
+    # A cast that overflows wraps, and so does the subtraction below, which undoes it.
+    places = whole.astype(np.min_scalar_type(n_names), copy=False)
     return Coded(names, places - places.dtype.type(least % 2 ** (8 * places.itemsize)) if least else places)
 
 
@@ -347,6 +352,7 @@ def _of_one_type(labels: NDArray[np.generic]) -> Coded | None:
     kinds = set(map(type, listed))
     if len(kinds) > 1 or not kinds <= ONE_KIND:
         return None
+    # A dictionary that numbers its new keys itself needs no Python code per label.
     known: defaultdict[Label, int] = defaultdict()
     known.default_factory = known.__len__
     places = np.fromiter(map(known.__getitem__, listed), dtype=np.int64, count=len(listed))
@@ -356,5 +362,6 @@ def _of_one_type(labels: NDArray[np.generic]) -> Coded | None:
 
 def first_rows(numbers: NDArray[np.generic]) -> Integers:
     first = np.zeros(int(numbers.max()) + 1, dtype=np.int64)
-    first[numbers[::-1]] = np.arange(len(numbers) - 1, -1, -1)  # the last assignment is the first row
+    # numpy keeps the last of several assignments, which in reverse is the first row.
+    first[numbers[::-1]] = np.arange(len(numbers) - 1, -1, -1)
     return first

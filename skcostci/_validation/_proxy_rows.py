@@ -72,6 +72,7 @@ class ProxyRows(NamedTuple):
     def merged(self, name: str, values: ArrayLike, proxy: ArrayLike) -> NDArray[np.generic]:
         """A column of labels or values and its proxy in this layout."""
         own, stand_in, checked = as_vector(name, values), as_vector("proxy", proxy), self.checked
+        # numpy would make texts of numbers next to texts: 1 and "1" would be one label.
         if {own.dtype.kind, stand_in.dtype.kind} - set("biuf"):
             own, stand_in = own.astype(object), stand_in.astype(object)
         return np.concatenate([np.where(checked, own, stand_in), stand_in[checked]])
@@ -108,6 +109,7 @@ def check_proxies(
         warn_caller(NOT_NEEDED, UserWarning)
         return None
     for name, values in proxies.items():
+        # The test takes rows for independent, as those of a group are not.
         if groups is None and _tells_apart(as_vector(name, values), chosen):
             warn_caller(CHOSEN.format(name), UserWarning)
     return ProxyRows.of(chosen)

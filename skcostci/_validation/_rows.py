@@ -144,6 +144,7 @@ class Rows(Comparable):
         levels = None if crossed is None else check_levels(crossed, members, **refused)
         if important and folds is None and crossed is None:
             _warn_of_sums(columns, weights, members)
+        # A row of weight 0 is no case, but would count as a group, a fold or a distinct score.
         kept = None if weights.all() else weights > 0
         if kept is not None:
             weights, members, parts = (None if each is None else each[kept] for each in (weights, members, parts))
@@ -246,6 +247,7 @@ def _warn_of_sums(
     classes = number_labels(truth)
     codes = np.zeros(len(truth), dtype=np.int64)
     for key in keys:
+        # Numbered anew after each column: products of many columns would overflow.
         codes = number_labels(codes * len(key) + number_labels(key))
     in_both = int((np.bincount(codes) == 2).sum())
     alike = len(np.unique(2 * codes + classes)) < len(codes)
@@ -292,6 +294,7 @@ def check_nested(groups: NDArray[np.generic], folds: Integers, names: Sequence[o
     """Check that each group is in one fold, and that each fold has several groups, which are drawn there."""
     numbers = number_labels(groups)
     fold = np.zeros(int(numbers.max()) + 1, dtype=np.int64)
+    # The last row of a group decides its fold: if the group is in several, another row differs.
     fold[numbers] = folds
     if (wrong := fold[numbers] != folds).any():
         name = as_list(groups[wrong][:1])[0]
@@ -309,6 +312,7 @@ def check_row_order(columns: Mapping[str, object]) -> None:
     """
     given = [(name, index) for name, values in columns.items() if (index := row_names(values)) is not None]
     for (a, index_a), (b, index_b) in combinations(given, 2):
+        # Counting labels is slow: it comes second, as most indexes are equal.
         if not np.array_equal(index_a, index_b) and Counter(index_a.tolist()) == Counter(index_b.tolist()):
             raise ValueError(f"{a} and {b} must have the cases in the same order: pass {b}.loc[{a}.index], or arrays.")
 
@@ -316,7 +320,8 @@ def check_row_order(columns: Mapping[str, object]) -> None:
 def check_frequency_weights(sample_weight: ArrayLike) -> Integers:
     """Whole, non-negative weights: the number of cases per row."""
     given = as_vector("sample_weight", sample_weight)
-    if given.dtype.kind in "iu" and given.min() >= 0 and given.max() <= MOST_CASES:  # whole and finite already
+    # Such a column is whole and finite already, and need not be copied as floats to be checked.
+    if given.dtype.kind in "iu" and given.min() >= 0 and given.max() <= MOST_CASES:
         weights: Weights = given.astype(np.int64)
     else:
         weights = check_finite("sample_weight", sample_weight)
@@ -337,6 +342,7 @@ def check_frequency_weights(sample_weight: ArrayLike) -> Integers:
 def check_any_weights(sample_weight: ArrayLike) -> Floats:
     """Non-negative weights of any size, scaled near 1 by a power of 2: only their ratios matter."""
     weights = check_unscaled_weights(sample_weight)
+    # A power of 2 changes no digit, and keeps squares of very large and very small weights within floats.
     return np.asarray(np.ldexp(weights, -np.frexp(weights.max())[1]))
 
 

@@ -172,7 +172,8 @@ def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels, *, stated: bool = 
     if given.shape != (k, k):
         wanted = f"a row and a column per class, {shown_labels(labels)}"
         raise ValueError(f"cost_matrix must have {wanted}, got shape {given.shape}: pass labels if some do not occur.")
-    check_number_of_classes(labels)  # before the matrix is copied
+    # Before the matrix, which grows with the square of the classes, is copied.
+    check_number_of_classes(labels)
     matrix = as_numbers("cost_matrix", given)
     if not np.isfinite(matrix).all():
         row, column = np.argwhere(~np.isfinite(matrix))[0].tolist()
