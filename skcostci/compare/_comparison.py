@@ -251,6 +251,7 @@ class ModelComparison(Several):
         tested = joint_covariance(of_known, lambda i, j: self.pairs(known[i], known[j]), tested_variance)
         contrasts = np.eye(len(known))[1:] - np.eye(len(known))[0]
         difference = contrasts @ self.estimate[known]
+        # Where models always agree the covariance is singular, and has no inverse.
         values, vectors = np.linalg.eigh(contrasts @ tested @ contrasts.T)
         along = (vectors.T @ difference) ** 2
         kept = values > max(NO_VARIANCE * values[-1], np.finfo(float).tiny)
@@ -333,6 +334,7 @@ class ModelComparison(Several):
         order = [i for i in np.argsort(gain).tolist() if np.isfinite(gain[i])]
         for i, j in combinations(order, 2):
             a, b = min(i, j), max(i, j)
+            # In this order j is estimated to be better: half of the two-sided p-value is that of the claim.
             p[i, j] = float(self.pairs(a, b).pvalue()) / 2
         return p
 

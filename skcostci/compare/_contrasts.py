@@ -247,7 +247,8 @@ def contrast_covariance(rows: Floats, covariance: Floats) -> Floats:
     """The covariance of contrasts; NaN where a model with weight has none, whatever models of weight 0 have."""
     unknown = np.isnan(np.diag(covariance))
     known = np.where(unknown | unknown[:, None], 0.0, covariance)
-    with np.errstate(invalid="ignore"):  # infinite ratios have infinite variances
+    # Infinite ratios have infinite variances, and these times a weight of 0 are NaN.
+    with np.errstate(invalid="ignore"):
         products = rows @ known @ rows.T
     lost = (rows[:, unknown] != 0).any(axis=1)
     products[lost | lost[:, None]] = np.nan
@@ -266,6 +267,7 @@ def correlation(covariance: Floats) -> Floats:
 
 def holm(pvalues: Floats) -> Floats:
     order = np.argsort(pvalues, kind="stable")
+    # Holm's steps end at the first that fails: no p-value is below that of an earlier step.
     steps = np.maximum.accumulate(pvalues[order] * np.arange(len(pvalues), 0, -1))
     adjusted = np.empty(len(pvalues))
     adjusted[order] = np.minimum(steps, 1.0)
@@ -295,8 +297,10 @@ class LargestDeviate:
         def excess(t: float) -> float:
             return float(np.log(self.exceeds(np.array(t))) - np.log(alpha))
 
+        # A little beyond both bounds, where rounding may give the excess either sign.
         low, high = max(low - 1e-9, 0.0 if self.two_sided else -np.inf), high + 1e-9
-        if excess(low) <= 0:  # only where alpha is 1, or by rounding
+        if excess(low) <= 0:
+            # Only where alpha is 1, or by rounding.
             return low
         return float(brentq(excess, low, high, xtol=1e-10)) if excess(high) < 0 else high
 
@@ -399,6 +403,7 @@ def _directions_around(factor: Floats, beyond: Floats) -> Floats:
 @cache
 def _quasi_random(dimensions: int) -> tuple[Floats, Floats, Floats]:
     """Two numbers in (0, 1) and a normal vector, from Sobol points at the midpoints of their cells."""
+    # Not scrambled: p-values are the same in every run. The first point is 0, whose deviate is infinite.
     points = qmc.Sobol(dimensions + 2, scramble=False).random_base2(LOG2_POINTS) + 2.0 ** -(LOG2_POINTS + 1)
     return points[:, 0], points[:, 1], ndtri(points[:, 2:])
 

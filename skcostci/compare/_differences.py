@@ -283,6 +283,7 @@ class ModelDifferences(Pairwise):
         single = risk / max(int(self.defined.sum()), 1)
         if self.adjustment != "holm" and self.defined.any():
             single = 2 * float(ndtr(-self._law(True).critical_value(risk)))
+        # Many comparisons may round the level to 1, and a risk next to 1 to 0: neither is a level.
         return min(max(1 - single, np.finfo(float).tiny), HIGHEST)
 
     def _law(self, two_sided: bool) -> LargestDeviate:

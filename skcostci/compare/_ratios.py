@@ -73,11 +73,13 @@ class ModelRatio(NamedTuple):
             return 0.0, np.inf
         a, b = float(self.a.estimate), float(self.b.estimate)
         (a_low, a_high), (b_low, b_high) = (each.confidence_interval(level) for each in (self.a, self.b))
-        decorrelation = max(1 - self.correlation, 0.0)  # rounding may take r of identical models above 1
+        # Rounding may take the correlation of identical models above 1.
+        decorrelation = max(1 - self.correlation, 0.0)
         low = _log_limit((a, float(a_low)), (b, float(b_high)), decorrelation)
         high = _log_limit((b, float(b_low)), (a, float(a_high)), decorrelation)
         high = np.inf if high == 0 else 1 / high
-        if decorrelation < 1 and b > 0:  # on the same cases: contain the values from the interval of A - B
+        # On the same cases the interval contains the values that follow from that of A - B.
+        if decorrelation < 1 and b > 0:
             d_low, d_high = self.difference.confidence_interval(level)
             low, high = min(low, 1 + float(d_low) / b), max(high, 1 + float(d_high) / b)
         return max(low, 0.0), high
@@ -93,7 +95,8 @@ class ModelRatio(NamedTuple):
         def inside(confidence: float) -> float:
             """How far the null is inside the interval, on the log scale; negative outside."""
             limits = self.confidence_interval(confidence)
-            low, high = np.log(np.maximum(limits, np.finfo(float).tiny))  # a limit of 0 has a finite log too
+            # A limit of 0 gets a finite log too, as the root-finder needs.
+            low, high = np.log(np.maximum(limits, np.finfo(float).tiny))
             return float(min(np.log(value) - low, high - np.log(value)))
 
         if inside(LOWEST_CONFIDENCE) >= 0:
@@ -222,6 +225,7 @@ class ModelGap(Tabular):
         ConfidenceInterval
             ``low`` and ``high``: from 0 for differences, in [0, 1] for ratios.
         """
+        # All pairs at once: which two models are extreme is only known from the same data.
         low, high = self.pairs.confidence_interval(confidence_level, simultaneous=True)
         known = self.pairs.defined
         low, high = np.asarray(low)[known], np.asarray(high)[known]

@@ -109,7 +109,8 @@ class BandedResult(BootstrapResult):
         pointwise = METHODS[self.methods[self.selected]]
         limits = BANDS[named].limits(self.curve, self.law, pointwise, float(self._alpha(level, "less")))
         low, high = (np.clip(limit, *self.law.support) for limit in limits)
-        alone = self.confidence_interval(level)  # which allows for a chosen threshold, and in small classes for more
+        # The band has to contain it: it allows for a chosen threshold, and in small classes for more.
+        alone = self.confidence_interval(level)
         return ConfidenceInterval(self._shaped(np.minimum(low, alone.low)), self._shaped(np.maximum(high, alone.high)))
 
 

@@ -101,6 +101,7 @@ class Estimand(Shown):
     def __post_init__(self) -> None:
         """Convert fields to plain numbers and tuples, which are equal if their values are."""
         of_each = self.metric if isinstance(self.metric, tuple) else ()
+        # One metric at all points is stated once: the result may then be compared with others of that metric.
         if of_each and all(metric == of_each[0] for metric in of_each):
             object.__setattr__(self, "metric", of_each[0])
         for name in ("costs", "labels", "positive"):
@@ -280,7 +281,8 @@ class Tabular(Comparable):
         """The name of the given interval method, or of the default; empty where several results have none in common."""
         if method is None:
             return next(iter(self.methods), "")
-        record = METHODS.get(str(method))  # one that exists, but that this result has not, says what it needs
+        # A method that exists, but that this result has not, says what it needs.
+        record = METHODS.get(str(method))
         return check_option("method", method, self.methods, record.missing if record else "")
 
     def _about(self, level: float, method: str | None) -> Mapping[str, Any]:

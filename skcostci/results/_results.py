@@ -217,6 +217,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         else:
             low = least if alternative == "less" else self._inside(record, record.one_sided(self.law, alpha, -1))
             high = most if alternative == "greater" else self._inside(record, record.one_sided(self.law, alpha, 1))
+        # Where the range is a single value an interval without width is right.
         self._warn_if_degenerate(record.name, np.equal(low, high) & np.less(least, most))
         return ConfidenceInterval(self._shaped(low), self._shaped(high))
 
@@ -264,6 +265,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         ends = Number(max(float(least.min()), -LARGEST_COST), min(float(most.max()), LARGEST_COST))
         value = ends("null", null)
         p = record.pvalue(self.law, value, alternative, lambda limits: self._inside(record, limits))
+        # A value that is undefined contradicts no null.
         return self._shaped(np.where(np.isnan(self.estimate), 1.0, p))
 
     @property
@@ -344,17 +346,20 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     def _alpha(self, level: float, alternative: Alternative) -> Floats:
         outside = (1 - level) / 2 if alternative == "two-sided" else 1 - level
+        # A confidence next to 0 leaves 1 when subtracted from 1, a risk at which quantiles are infinite.
         return np.asarray(min(outside, np.nextafter(1.0, 0.0)))
 
     def _inside(self, record: Method, limits: Floats) -> Floats:
         """A method's limits clipped to the parameter's range, and snapped to 0 or the estimate within rounding."""
         least, most = record.support(self.law)
         unit = np.subtract(most, least)
-        if not np.isfinite(unit).all():  # only then: some laws take longer for the variance than for limits
+        # Only where it is needed: some laws take longer for the variance than for limits.
+        if not np.isfinite(unit).all():
             deviation = np.sqrt(self.law.variance)
             unit = np.where(np.isfinite(unit), unit, np.where(np.isfinite(deviation), deviation, 1.0))
         limits = np.clip(limits, least, most)
-        with np.errstate(invalid="ignore"):  # inf - inf: infinite limits of an infinite estimate are left as they are
+        # Infinite limits of an infinite estimate are left as they are: their difference is NaN.
+        with np.errstate(invalid="ignore"):
             for value in (0.0, np.reshape(self.estimate, np.shape(limits))):
                 limits = np.where(np.abs(limits - value) <= ROUNDING * unit, value, limits)
         return limits
@@ -392,7 +397,8 @@ class ExactResult(BootstrapResult[NumbersT]):
             In [0, 1], also for infinite x.
         """
         x = ANY.all("x", x)
-        within_range = np.where(np.abs(x) <= LARGEST_COST, x, np.copysign(np.inf, x))  # laws have no values beyond
+        # Laws have no values beyond the largest cost: there the answer is that at infinity.
+        within_range = np.where(np.abs(x) <= LARGEST_COST, x, np.copysign(np.inf, x))
         return self._broadcast("x", within_range, lambda each: np.clip(self.law.cdf(each), 0, 1))
 
     @of_whole_law
