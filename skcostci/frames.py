@@ -116,6 +116,7 @@ def aggregate_scores(
     faulty = (1 - _one_where(nw, sound)).cast(nw.Int8)  # in a small type; not every engine has a group for nulls
     rows = cases.select(*labelled, *placed, **weights, faulty=faulty)
     added = {name: nw.col(name).sum() for name in weights} | {"cases": nw.len()}
+    # One group more than allowed is enough to see that there are too many.
     found = rows.group_by(*labelled, *scores).agg(nw.col("faulty").max(), **added).head(MOST_GROUPS + 1).collect()
     _check_groups(nw, found, cases, columns, whole=not important)
     precisions = {score: _precision(nw, cases, score) for score in scores}
@@ -191,6 +192,7 @@ def _check_frame(nw: Any, frame: Any, columns: Columns) -> Any:
     rows = lazy.select(*selected)
     if "sample_weight" not in columns:
         return rows
+    # Rows of weight 0 are no cases; missing weights stay, so that the check of faults finds them.
     weights = nw.col("sample_weight")
     return rows.filter((weights != 0) | weights.is_null())
 
@@ -260,12 +262,15 @@ def _ranges(nw: Any, cases: Any, scores: Sequence[str]) -> Ranges:
 def _same_bin(nw: Any, cases: Any, score: str, edges: Floats | None) -> Any:
     """A value in the same bin as each score, with few distinct values; numpy then finds the bin."""
     column, exact = nw.col(score), nw.col(score).cast(nw.Float64)
-    if edges is None:  # adding 0.0 turns -0.0 into 0.0, which not every engine takes for equal
+    if edges is None:
         dtype = cases.collect_schema()[score]
-        known = column if dtype in (nw.Float32, nw.Float64) else exact  # pandas does not group half precision
+        # pandas does not group half precision, and not every engine takes -0.0, which becomes 0.0, for equal to it.
+        known = column if dtype in (nw.Float32, nw.Float64) else exact
         return known + 0.0 if dtype.is_float() else column
-    kept = in_precision_of(np.empty(0, _precision(nw, cases, score)), edges)  # in the precision of the scores
-    below = float(np.nextafter(kept[:1], -np.inf)[0])  # from an array: NumPy 1 makes a single number a double
+    # In the precision of the scores, in which numpy places them in the end.
+    kept = in_precision_of(np.empty(0, _precision(nw, cases, score)), edges)
+    # From an array: NumPy 1 makes a single number a double.
+    below = float(np.nextafter(kept[:1], -np.inf)[0])
     near = NEAR + float(np.abs(kept - edges).max() / (edges[-1] - edges[0]) * (len(edges) - 1)) if len(edges) > 1 else 1
     by_arithmetic = near < MOST_NEAR and _are_even(edges)
     few = _middle_unless_near(nw, exact, edges, below, near) if by_arithmetic else _by_halving(nw, exact, kept, below)

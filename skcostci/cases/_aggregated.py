@@ -275,7 +275,8 @@ def alike_in_sums(numbers: NDArray[Any], totals: Weights, squares: NDArray[Any])
     """For each group as many rows as it has cases, of two weights, with its sum and its sum of squares."""
     mean = totals / numbers
     variance = squares / numbers - mean**2
-    variance[variance < EQUAL * mean**2] = 0.0  # what rounding leaves where all weights are equal
+    # Where all weights are equal the difference is what rounding leaves.
+    variance[variance < EQUAL * mean**2] = 0.0
     larger = np.clip(np.floor(totals**2 / squares), 1, (numbers + 1) // 2)
     odds = (numbers - larger) / larger  # 0 for a single row, whose variance is 0
     above = np.sqrt(variance * odds)
@@ -328,7 +329,8 @@ def plain_labels(labels: NDArray[np.generic]) -> NDArray[np.generic]:
     listed = labels.tolist()
     are_text = {isinstance(label, str) for label in listed}
     plain = np.array(listed) if len(are_text) == 1 else labels
-    return plain if plain.ndim == 1 else labels  # tuples would become columns
+    # numpy makes columns of labels that are tuples.
+    return plain if plain.ndim == 1 else labels
 
 
 def _distinct(keys: list[NDArray[Any]], added: list[NDArray[Any]]) -> tuple[list[NDArray[Any]], list[NDArray[Any]]]:
@@ -382,6 +384,7 @@ def _equal_width(bins: int, low: float, high: float) -> Floats:
         raise ValueError(
             f"bins must be given as edges if scores range as widely as from {low} to {high}, got {bins!r}."
         )
+    # The last edge would be a bin of the largest score alone; edges of a narrow range may coincide.
     return read_only(np.unique(np.linspace(low, high, bins + 1)[:-1]))
 
 

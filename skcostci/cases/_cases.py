@@ -234,7 +234,8 @@ class Cases(CasesInRows):
 
     def split(self, column: str) -> tuple[tuple[Scores, Weights | None], tuple[Scores, Weights | None]]:
         """Scores and weights of the positives, then of the negatives."""
-        each_alone = not self.rows.has_importance and (self.weights == 1).all()  # then nothing needs a stable sort
+        # If each row is one case no weights have to follow the scores in a sort, which is then faster.
+        each_alone = not self.rows.has_importance and (self.weights == 1).all()
         positive, negative = (
             (np.compress(rows, self.columns[column]), None if each_alone else self.weights[rows])
             for rows in (self.positive, ~self.positive)

@@ -25,6 +25,7 @@ def in_order(numbers: Scores) -> tuple[Integers, Scores]:
     n_bits = len(code).bit_length()
     order = np.sort((code >> n_bits << n_bits) + np.arange(len(code))) & ((1 << n_bits) - 1)
     ordered = numbers[order]
+    # Scores that differ only in the last bits, which the positions have replaced, may still be out of order.
     if np.any(ordered[1:] < ordered[:-1]):
         order = order[np.argsort(ordered, kind="stable")]
         ordered = numbers[order]
@@ -113,7 +114,8 @@ class ScoreCounts:
     def ranking(self) -> Ranking:
         """The distinct scores of both classes together, in descending order."""
         scores = np.concatenate([self.negative.values, self.positive.values])
-        order = np.argsort(scores, kind="stable")  # two sorted runs: a merge
+        # Two sorted runs, which a stable sort merges.
+        order = np.argsort(scores, kind="stable")
         ordered, is_positive = scores[order], order >= len(self.negative.values)
         first = np.concatenate([[True], ordered[1:] != ordered[:-1]])
         level = np.cumsum(first) - 1

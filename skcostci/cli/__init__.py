@@ -96,12 +96,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # names may contain characters that a terminal cannot show
+            # Names may contain characters that a terminal cannot show, which would be an error.
+            stream.reconfigure(errors="backslashreplace")
     given = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
     parser = _parser()
     try:
         with warnings.catch_warnings():
-            warnings.showwarning = _show_warning  # Python's would write names in the file unescaped
+            # Python's own would write names in the file unescaped.
+            warnings.showwarning = _show_warning
             options = parser.parse_args(given)
             options.call = shlex.join(["python", "-m", "skcostci", *given])
             _write("\n".join(options.run(options)) + "\n")
@@ -120,7 +122,8 @@ def _write(text: str) -> None:
     try:
         print(visible(text), end="", flush=True)
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # discards the buffered rest
+        # Discards the buffered rest, which Python would try to write once more when it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):  # the reader of a pipe may stop early
             raise UsageError(f"the output cannot be written ({error.strerror or error}).") from None
 
@@ -166,7 +169,8 @@ def _compare(options: argparse.Namespace) -> list[str]:
     given = [("--y-true", options.y_true), *((_option(name), column) for name, column in columns.items())]
     used: dict[str, str] = {}
     for option, column in (*given, *(("--score", each) for each in options.score)):
-        if column in used:  # a model that is the label column would be perfect
+        # A model that is the label column would be perfect.
+        if column in used:
             raise UsageError(f"{option} {column} is already the column of {used[column]}; pass another.")
         used[column] = option
     if options.output is not None:
@@ -237,7 +241,8 @@ def _check_output(output: str, overwrite: bool, source: str = "") -> None:
         raise UsageError(f"{output}: there is no folder {str(folder)!r}.")
     try:
         target = os.path.realpath(output)  # where a link points, as by open()
-        os.close(os.open(target, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0)))  # no folder, no pipe, and writable
+        # It is no folder and writable; without O_NONBLOCK a pipe that nobody reads would be waited for.
+        os.close(os.open(target, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0)))
     except FileNotFoundError:
         return
     except OSError as error:
@@ -253,6 +258,7 @@ def _check_output(output: str, overwrite: bool, source: str = "") -> None:
 
 def _save(output: str, content: bytes, overwrite: bool) -> None:
     """Write to a temporary file and rename it: a full disk leaves an existing file intact."""
+    # Renaming onto a link would replace the link, not the file that it points to.
     target = os.path.realpath(output)
     try:
         with TemporaryDirectory(prefix=".skcostci-", dir=os.path.dirname(target), ignore_cleanup_errors=True) as beside:
@@ -260,10 +266,13 @@ def _save(output: str, content: bytes, overwrite: bool) -> None:
             with open(written, "wb") as file:
                 file.write(content)
                 file.flush()
+                # A full disk may only be noticed when the data leave the buffers.
                 os.fsync(file.fileno())
             if os.path.exists(target):
-                if not overwrite:  # the file may have appeared while the report was computed
+                # The file may have appeared while the report was computed.
+                if not overwrite:
                     raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+                # A new file has default permissions; those of the replaced one are kept.
                 shutil.copymode(target, written)
             os.replace(written, target)
     except OSError as error:
@@ -277,6 +286,7 @@ def _demo(options: argparse.Namespace) -> list[str]:
 
 def _demo_report() -> Report:
     """The report on two models that were fitted on the other half of the cases."""
+    # Only the demo fits models: imported here they do not delay other commands.
     from sklearn.datasets import load_breast_cancer
     from sklearn.ensemble import RandomForestClassifier
     from sklearn.linear_model import LogisticRegression

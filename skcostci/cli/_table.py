@@ -57,7 +57,8 @@ class FileTable(NamedTuple):
             try:
                 if value not in known:
                     known[value] = convert(value)
-            except (TypeError, ValueError) as error:  # a list cannot be looked up
+            except (TypeError, ValueError) as error:
+                # A list, as Parquet may contain, cannot be looked up.
                 reason = error if isinstance(error, ValueError) else f"{value!r} is neither a number nor a text."
                 raise self.error(index, name, reason) from None
         return [known[value] for value in self.columns[name]]
@@ -191,7 +192,8 @@ def _places(path: str, header: Sequence[str], names: Sequence[str]) -> list[int]
 
 
 def _parquet(path: str, names: Sequence[str]) -> tuple[Rows, str, bool]:
-    for backend, as_named in (("polars", {"glob": False}), ("pandas", {})):  # "*" in a file name is literal
+    # Polars would take "*" in a file name for a pattern.
+    for backend, as_named in (("polars", {"glob": False}), ("pandas", {})):
         try:
             import narwhals.stable.v2 as nw
 
@@ -202,7 +204,8 @@ def _parquet(path: str, names: Sequence[str]) -> tuple[Rows, str, bool]:
             raise
         except ImportError:
             continue
-        except Exception as error:  # each reader has its own errors
+        except Exception as error:
+            # Each reader has its own errors.
             reason = (str(error).strip() or type(error).__name__).splitlines()[0]
             raise UsageError(f"{path}: this is not Parquet that can be read ({reason}).") from None
     raise UsageError(f"{path}: Parquet needs Polars, or pandas with pyarrow: python -m pip install polars narwhals")
@@ -232,6 +235,7 @@ def as_label(value: object) -> Label:
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     try:
+        # With all digits: long ids that float64 would round to the same number stay different labels.
         exact = Decimal(text)
         number = float(exact)
     except ArithmeticError:
@@ -247,7 +251,8 @@ def as_score(value: Any, read: dict[float, str] | None = None) -> float:
     """A finite number; of those ``read`` before in the column none differs from it in digits that float64 lacks."""
     text = as_name(value, "score")
     try:
-        number = float("" if "_" in text else value)  # underscores are for programs
+        # Underscores are for programs: Python would read 1_000 as a number.
+        number = float("" if "_" in text else value)
     except (TypeError, ValueError):
         comma = " (where commas separate columns, decimals have a point)" if "," in text else ""
         raise ValueError(f"{value!r} is not a number{comma}.") from None
