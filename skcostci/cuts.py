@@ -97,6 +97,7 @@ def _count_groups_once(cases: Cases, column: str, cut: Cut) -> Floats:
     codes = (n_reached * cases.n_groups + np.asarray(cases.groups)) * 2 + ~cases.positive
     shape = len(thresholds) + 1, cases.n_groups, 2
     missed = np.bincount(codes, cases.weights, minlength=int(np.prod(shape))).reshape(shape)
+    # In place, and the hits by subtraction: the table is as large as thresholds times groups.
     np.cumsum(missed, axis=0, out=missed)
     found = np.empty((len(place), *shape[1:], 2))
     found[..., 1] = missed[place]
@@ -114,6 +115,7 @@ def count_along(
     """
     order = np.argsort(axis, kind="stable")
     here_a, here_b = (cut.thresholds.ravel()[order] for _, cut in (a, b))
+    # The last point has no next one: what it meets here, the first point, is cut off below.
     next_a, next_b = np.roll(here_a, -1), np.roll(here_b, -1)
     along_a = replace(a[1], thresholds=np.stack([here_a, here_a, next_a], axis=1))
     along_b = replace(b[1], thresholds=np.stack([here_b, next_b, here_b], axis=1))
@@ -145,7 +147,9 @@ def cut_by(name: str, rule: ThresholdRule, conditions: Floats, cases: Cases, col
 def at_scores(thresholds: Floats, counts: ScoreCounts) -> Floats:
     """Thresholds at the lowest score within rounding: 1 - .42 is .5800000000000001, yet a risk of .58 reaches it."""
     classes = counts.positive.values, counts.negative.values
+    # A float32 risk is further from its decimals than the rounding of 1 - PC.
     rounding = max(ROUNDING, *(float(np.finfo(values.dtype).eps) for values in classes))
+    # An infinite threshold minus an infinite reach would be NaN.
     size = np.where(np.isfinite(thresholds), np.abs(thresholds), 0.0)
     reach = np.minimum(rounding * np.maximum(size, 1.0), LEAST_GAP * size)
     nearest = [np.append(values, np.inf)[np.searchsorted(values, thresholds - reach)] for values in classes]
@@ -205,6 +209,7 @@ def envelope_thresholds(counts: ScoreCounts, conditions: Floats) -> Floats:
     vertices = upper_hull(false_positives, true_positives)
     sizes = counts.negative.total, counts.positive.total
     breaks = breakpoints(false_positives[vertices], true_positives[vertices], *sizes)
+    # Conditions are often computed: one at a break but for rounding keeps the larger threshold.
     passed = np.searchsorted(breaks, conditions - TIE)
     return np.asarray(thresholds[vertices][passed])
 

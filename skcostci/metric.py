@@ -177,6 +177,7 @@ class Metric(OfCells):
         -------
         Metric
         """
+        # At 0 the F-score is the precision itself, although 0 is below the range of other beta.
         nought = isinstance(beta, int | float) and not isinstance(beta, bool) and beta == 0
         square = 0.0 if nought else Number(1 / LARGEST_BETA, LARGEST_BETA)("beta", beta) ** 2
         weights = (1 + square, 0.0, 0.0, 0.0), (1 + square, square, 1.0, 0.0)
@@ -252,10 +253,12 @@ class Metric(OfCells):
         """The weights of counts in samples of these sizes, arrays of shape (4,) or (..., 4)."""
         if self.of == "counts" and prevalence is None:
             return np.asarray(self.numerator, dtype=np.float64), np.asarray(self.denominator, dtype=np.float64)
-        if positives.size and np.ptp(positives) == np.ptp(negatives) == 0:  # in most grids of counts
+        # In most grids of counts all samples have the same sizes, and the same weights.
+        if positives.size and np.ptp(positives) == np.ptp(negatives) == 0:
             positives, negatives = positives.ravel()[0], negatives.ravel()[0]
         positives, negatives = np.broadcast_arrays(positives, negatives)
         sizes, whole = np.stack([positives, positives, negatives, negatives], axis=-1), positives + negatives
+        # An empty sample has no share; 0 / 0 would be refused as a share.
         share = positives / np.where(whole > 0, whole, 1.0) if prevalence is None else np.float64(prevalence)
         numerator, denominator = (_of_each(weights, sizes) for weights in self.on_rates(share))
         return numerator, denominator
@@ -401,6 +404,7 @@ def _disagreement_by_chance(share: Any) -> tuple[Any, ...]:
 
 
 def _matthews(tp: Floats, fn: Floats, fp: Floats, tn: Floats) -> Floats:
+    # Not the usual formula: its product of four sums overflows for weighted counts of 1e100.
     rates = tp / (tp + fn) - fp / (fp + tn)
     return np.asarray(rates * np.sqrt(((tp + fn) / (tp + fp)) * ((fp + tn) / (fn + tn))))
 

@@ -263,6 +263,7 @@ def metric_value(
     cells = _cells(cases, sample_weight)
     value = float(values_of((metric,), cells[None], check_sampling([metric], None, None)[0], None)[0])
     if np.isinf(value):
+        # A search cannot average infinite scores: half a case is added to each cell.
         return metric_values(metric, cells[None] + 0.5)[0]
     if np.isnan(value) and how.zero_division not in (None, "warn"):
         return how.empty
@@ -438,11 +439,13 @@ def interval_end(
     """One end of the interval of a statistic with a single estimate, or the estimate itself."""
     together: dict[str, object] = {} if groups is None else {"groups": groups}
     if np.ndim(y_score) == 2 and column_names(y_score) is None and not is_multilabel(y_true):
-        classes = classes_of(y_true)  # estimators sort the columns, whatever order the type of the labels tells
+        # Estimators sort the columns, whatever order the type of the labels tells.
+        classes = classes_of(y_true)
         if np.shape(y_score)[1] == len(classes):
             y_score = NamedColumns.of(as_array("y_score", y_score), classes)
     if bound is None and sample_weight is not None and has_fractions(as_array("sample_weight", sample_weight)):
-        together["weight_type"] = "importance"  # an estimate allows any weights
+        # An estimate allows any weights; the number of cases matters to limits.
+        together["weight_type"] = "importance"
     # not for a table of several classes
     of_one = np.ndim(y_score) == 1 and ScoredStatistic.of(bootstrap_function).is_of_one_class
     positive = label_given(positive_class(y_true, pos_label) if of_one else pos_label)
@@ -551,6 +554,7 @@ def _check_answer(
     named: dict[str, object] = {"pos_label": 1} if pos_label is not None or "pos_label" in statistic.options else {}
     if "weight_type" in statistic.options:
         named["sample_weight"] = np.ones(len(_few_cases(statistic)[0]))
+    # Warnings about these few cases say nothing about the user's.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         result = function(*_few_cases(statistic), **named)
@@ -592,5 +596,6 @@ def _few_cases(statistic: ScoredStatistic) -> tuple[NDArray[np.generic], NDArray
         known = np.arange(3) if statistic.labels is None else known
         return np.tile(known, 2), np.tile(np.eye(len(known)) / 2 + 0.5 / len(known), (2, 1))
     within = statistic.judges != "scores" or isinstance(options.get("thresholds"), str)
+    # Beyond any threshold that is likely, but finite, as infinite scores are refused.
     least, most = (0.0, 1.0) if within else (-1e308, 1e308)
     return np.repeat(known[[1, 1, 0, 0]], [5, 2, 3, 4]), np.repeat([most, least, most, least], [5, 2, 3, 4])

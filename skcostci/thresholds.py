@@ -211,6 +211,7 @@ def sensitivity_threshold(
         return np.inf
     if confidence is not None:
         return float(positive.score_of(rank_below(positive.total, np.array(limit), _risk(confidence))))
+    # .07 * 100 is 7.000000000000001, of which the next whole number is 8.
     return float(positive.score_of(np.ceil(limit * positive.total - 1e-9).astype(np.int64)))
 
 
@@ -279,4 +280,5 @@ def _cases(capacity: float, counts: ScoreCounts) -> float:
 
 def _last_within(thresholds: Floats, load: Integers, limit: float) -> float:
     """The lowest threshold whose load stays within the limit, up to the limit's rounding."""
+    # .29 * 100 is 28.999999999999996, which 29 cases would exceed.
     return float(thresholds[np.searchsorted(load, limit + 1e-9, side="right") - 1])

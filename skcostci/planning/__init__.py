@@ -80,6 +80,7 @@ def seen_components(law: AUCLaw) -> Components:
     gg, hh = (part.square.item() for part in law.strata)
     if min(m, n) < 2 or law.psi2 <= 0:
         raise ValueError(f"The pilot needs 2 cases of each class and ranks that vary, got {m} positive, {n} negative.")
+    # Differences of estimates may be negative by chance, which a variance cannot be.
     rest = max((law.psi2 - gg - hh) / ((1 - 1 / m) * (1 - 1 / n)), 0.0)
     positive = max(gg * m / (m - 1) - rest / n, 0.0)
     negative = max(hh * n / (n - 1) - rest / m, 0.0)
@@ -218,6 +219,7 @@ def class_sizes(n_positive: Any, n_negative: Any, ratio: Any, fits: Callable[[in
 def least_count(least: int, most: int, fits: Callable[[int], bool]) -> int:
     """The least whole number for which ``fits`` holds, by doubling and bisection."""
     high = least
+    # Doubling first: most answers are far below the largest size allowed.
     while not fits(high):
         if high >= most:
             raise ValueError(f"This needs more than {most:,} cases of a class: ask for less precision or power.")
@@ -262,4 +264,5 @@ def limits(method: str, law: Law, level: float) -> tuple[float, float]:
 
 def _whole(size: float) -> int:
     """Rounded up, unless the excess is rounding error."""
+    # 1.1 * 50 is 55.00000000000001, of which the next whole number is 56.
     return max(int(np.ceil(size * (1 - 1e-12))), LEAST_CASES)

@@ -195,6 +195,7 @@ def _power(population: _Population, level: float, null: float, m: int, n: int) -
         """The distance of the limit beyond null, on the scale of log odds, if this is the AUC found."""
         return -side * (population.interval(level, float(expit(place)), m, n)[(side + 1) // 2] - null)
 
+    # At the best AUC assumed the limit may still not be beyond null: there is no root, and no power.
     end = -side * logit(1 - NEAREST)
     if excess(end) < 0:
         return 0.0
@@ -276,7 +277,8 @@ def plan_auc_difference(
     a, b, components, seen = _two_models(auc_a, auc_b, correlation, pilot)
     claim = f"AUCs of {a:.4g} and {b:.4g} differ"
     if allowed:
-        if a - b + allowed <= ROUNDING:  # .8 - .85 + .05 is not 0
+        # .8 - .85 + .05 is not 0.
+        if a - b + allowed <= ROUNDING:
             raise ValueError(f"auc_a must be above auc_b - margin, got {a:.4g}, {b:.4g} and margin={allowed:g}.")
         claim = f"an AUC of {a:.4g} is not lower than one of {b:.4g} by {allowed:g} or more"
     elif a == b:
@@ -309,6 +311,7 @@ def _least_seen(
     furthest = 1.0
     while excess(furthest) < 0:
         furthest *= 2
+        # No estimated difference exceeds 1: with so few cases none puts the limit beyond the null.
         if furthest * deviation >= 1:
             return np.inf
     return float(brentq(excess, 0.0, furthest))

@@ -125,6 +125,7 @@ def _from_which_on(chance: Callable[[Integers], Floats], goal: float, falls_back
         return np.asarray(chance(cases) >= goal * (1 - ROUNDING))
 
     first = least_count(1, MOST_CASES, lambda cases: bool(fits(np.array([cases]))[0]))
+    # Hits are whole, so that the chance rises in a sawtooth: after the first size that fits some may not.
     reach = 100 + int(min(falls_back, 3 * first, MOST_BLOCK))
     while not (fitting := fits(np.arange(first, first + reach))).all():
         first += int(np.flatnonzero(~fitting)[-1]) + 1
