@@ -71,7 +71,8 @@ class ConfidencePart:
         return low, high
 
 
-@once_a_law  # a model is part of many differences, and of both limits of each
+# A model is part of many differences, and of both limits of each.
+@once_a_law
 def _limits(law: Law, method: Method, side: int) -> Floats:
     points = np.shape(law.mean)
     limits = [method.limit(law, np.full(points, alpha), side) for alpha in ndtr(-KNOTS)]
@@ -191,7 +192,8 @@ def _inverse(y: Floats, value: Floats) -> Floats:
 
 def _sum_of(outwards: list[Floats], covariance: Floats) -> Sum:
     """The parts added one by one, with the correlation of each with the sum so far."""
-    covariance = np.where(np.isfinite(covariance), covariance, 0.0)  # a part may have a mean but no variance
+    # A part may have a mean but no variance.
+    covariance = np.where(np.isfinite(covariance), covariance, 0.0)
     whole = Sum(outwards[0], np.zeros(len(NODES)), 0.0)
     for i, each in enumerate(outwards[1:], start=1):
         scale = np.sqrt(max(covariance[:i, :i].sum(), 0.0) * covariance[i, i])

@@ -150,7 +150,8 @@ class Method:
 
 
 def _record(name: str) -> Method:
-    from skcostci.intervals import METHODS  # a circular import otherwise: METHODS consists of these records
+    # A circular import otherwise: METHODS consists of these records.
+    from skcostci.intervals import METHODS
 
     return METHODS[name]
 
@@ -254,7 +255,8 @@ def _share(to_old: Floats, to_third: Floats, new: Floats, old: Floats, third: Fl
         place, height = to_old / (to_old - to_third), (new - old) / (third - old)
         root = new / (old - new) * third / (old - third) + to_third / to_old * new / (third - new) * old / (third - old)
         trusted = (height**2 < place) & ((1 - height) ** 2 < 1 - place) & np.isfinite(root)
-    at_zero = ((new == 0) | (old == 0)) & (third != 0)  # the zero is probably the root: look right beside it
+    # The zero is probably the root: look right beside it.
+    at_zero = ((new == 0) | (old == 0)) & (third != 0)
     return np.where(at_zero, np.where(new == 0, 0.0, 1.0), np.where(trusted & (new != 0) & (old != 0), root, 0.5))
 
 
@@ -273,9 +275,11 @@ def once_a_law(make: MakeT) -> MakeT:
 
     @wraps(make)
     def answer(law: object, *options: object) -> Any:
-        key = id(law), *options  # laws that have arrays are not hashable
+        # Laws that have arrays are not hashable.
+        key = id(law), *options
         if key not in kept:
             kept[key] = make(law, *options)
+            # Another law may get the same id once this one is gone.
             finalize(law, kept.pop, key, None)
         return kept[key]
 

@@ -85,7 +85,8 @@ def logit_t(law: AUCLaw, alpha: Floats, side: int) -> Floats:
     positive, negative = gg / m, hh / n
     # Welch's and Satterthwaite's degrees of freedom
     df = (positive + negative) ** 2 / (positive**2 / (m - 1) + negative**2 / (n - 1))
-    t = np.where(alpha == 0.5, 0.0, stdtrit(df, alpha))  # old releases of scipy miss 0 by rounding
+    # Old releases of scipy miss 0 by rounding.
+    t = np.where(alpha == 0.5, 0.0, stdtrit(df, alpha))
     return _on_logit_scale(law, variance, -side * t)
 
 

@@ -107,7 +107,8 @@ class Bins(NamedTuple):
 
     def points(self) -> tuple[Integers, Floats, Floats]:
         """Two points per bin that have its first three moments, or one point: rows, probabilities and x."""
-        spread = np.sqrt(np.maximum(self.variance, 0.0))  # rounding may leave less at counts of many millions
+        # At counts of many millions rounding may leave less than 0.
+        spread = np.sqrt(np.maximum(self.variance, 0.0))
         two = spread > TIGHT
         lean = np.where(two, self.third, 0.0) / np.where(two, 2 * spread**3, 1.0)
         root = np.sqrt(1 + lean**2)
@@ -236,7 +237,8 @@ def _quantiles(row: Integers, weights: Floats, hits: Floats, total: float, rest:
         roots[todo], still = v, np.abs(v - last) > SMALL
         if not still.any():
             return np.where(roots <= FLOOR + 1, 0.0, _shares(roots)[0])
-        kept = still[row]  # rows that have converged are left out: most of the time goes into betainc
+        # Rows that have converged are left out: most of the time goes into betainc.
+        kept = still[row]
         row = (np.cumsum(still) - 1)[row[kept]]
         weights, hits, misses, scale = (x[kept] for x in (weights, hits, misses, scale))
         todo = np.compress(still, todo)

@@ -23,7 +23,8 @@ FAR, FURTHEST = 3.9, 8.2  # normal quantiles: at a level of .9999, and where pro
 
 
 def rank_mover(law: PairedRates, alpha: Floats, side: int) -> Floats:
-    decorrelation = law.decorrelation  # first: it needs memory, and the confidence distributions are cached
+    # First, as it needs memory, and the confidence distributions are cached.
+    decorrelation = law.decorrelation
     a, b = rank_beta_median(law.a), rank_beta_median(law.b)
     off_a = np.maximum(side * (rank_beta_limit(law.a, alpha, side) - a), 0.0)
     off_b = np.maximum(-side * (rank_beta_limit(law.b, alpha, -side) - b), 0.0)

@@ -288,7 +288,8 @@ def _tails_of_pair(law: MetricPairLaw, x: float) -> Tails | None:
     return None if np.isfinite(law.support).all() else combined_tails(_sum_of_models(law), x)
 
 
-@once_a_law  # keyed by the law of the cases: their worths refer to the law, which would then never be freed
+# Keyed by the law of the cases: their worths refer to the law, which would then never be freed.
+@once_a_law
 def _bounds_of_cases(law: MetricLaw | MetricPairLaw, side: int) -> Bound:
     return _bounds(CountedCases(law), side, OF_COUNTS)
 

@@ -107,7 +107,8 @@ def with_unseen_case(counts: Floats, values: Floats, possible: Booleans) -> Beta
     mean = np.where(known, 1.0, ((counts * place).sum(axis=1) + 1) / n)
     off, rest = place - mean[:, None], 1 - mean
     squares = np.where(known, 0.0, (counts * (off * off)).sum(axis=1) + rest**2)
-    third = (counts * (off * off * off)).sum(axis=1) + rest**3  # a power would take ten times as long
+    # As products: a power would take ten times as long.
+    third = (counts * (off * off * off)).sum(axis=1) + rest**3
     cubes = np.where(known, 0.0, third)
     return BetaLaw(least, top, mean, squares / (n * (n + 1)), 2 * cubes / (n * (n + 1) * (n + 2)))
 

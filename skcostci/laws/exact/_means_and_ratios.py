@@ -81,7 +81,8 @@ class Draw(NamedTuple):
 
     def listed(self, share: float = 1.0) -> Stratum:
         """The stratum with a cell per entry, equal values too, which needs no sorting."""
-        size = round(float(self.weights.sum()))  # importance weights add up to it but for rounding
+        # Importance weights add up to the number of cases but for rounding.
+        size = round(float(self.weights.sum()))
         return _with_ends(share * self.values, self.weights.astype(np.float64), share * np.array(self.ends), size)
 
 

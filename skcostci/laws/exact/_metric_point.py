@@ -286,7 +286,8 @@ class MetricAtPoint:
     @cached_property
     def rates(self) -> tuple[tuple[float, float], tuple[float, float]]:
         tp, fn, fp, tn = self.counts.tolist()
-        positives, negatives = (size or 1.0 for size in (tp + fn, fp + tn))  # nothing is drawn from an empty class
+        # Nothing is drawn from an empty class, whose rates would be 0 / 0.
+        positives, negatives = (size or 1.0 for size in (tp + fn, fp + tn))
         return (tp / positives, fn / positives), (fp / negatives, tn / negatives)
 
     def _by_alarms(self) -> Sheet:

@@ -182,7 +182,8 @@ def _mixture_cf(
         # |one draw's function|^2 <= 1 - 2 s (1 - s) (1 - cos t)
         kept = int(np.searchsorted(draws * float((s * (1 - s)).min()) * turned, LOG_TAIL, "right"))
         real, imag = s * turned[:kept], d * sine[:kept]
-        with np.errstate(divide="ignore"):  # with up and down equally likely the value is 0 at a right angle
+        # With up and down equally likely the value is 0 at a right angle.
+        with np.errstate(divide="ignore"):
             size = np.exp(draws / 2 * np.log1p(real * (real - 2) + imag * imag))
         angle = draws * np.arctan2(imag, 1 - real)
         total[:kept] += weights[block] @ (size * np.cos(angle)) + 1j * (weights[block] @ (size * np.sin(angle)))

@@ -188,7 +188,8 @@ def _n_cells(crossings: tuple[Crossing, Crossing], negative: PairedCases, points
     ends = [np.searchsorted(model.curve.segments.ends, ranks) for model in crossings]
     both = _counts(negative, *(2 * end[None, :, None] + 2 for end in ends))[0, 0, :, 0, 0]
     a, b = (model.curve.segments.ends[end] / n for model, end in zip(crossings, ends, strict=True))
-    both = np.minimum((both + 1) / n, np.minimum(a, b))  # one may be missing by chance
+    # One more than were counted: a negative before both may be missing by chance.
+    both = np.minimum((both + 1) / n, np.minimum(a, b))
     deviations = np.sqrt(a * (1 - a) * b * (1 - b))
     correlation = np.divide(both - a * b, deviations, out=np.zeros_like(a), where=deviations > 0)
     return np.where(np.abs(correlation) < COPIES_CORRELATION, N_CELLS, N_CELLS_OF_COPIES)

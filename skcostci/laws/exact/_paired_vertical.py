@@ -117,7 +117,8 @@ class JointCrossing:
 
     def law(self, point: int, draws: int, pseudo: float) -> Masses:
         """The law of the difference in hits, with ``pseudo`` cases a cell; normal beyond ``MAX_LAW_PAIRS`` pairs."""
-        if self._same and not pseudo:  # else rounding would put mass beside 0
+        # Of copies the difference is 0 for certain; rounding would put mass beside it.
+        if self._same and not pseudo:
             return Masses(np.zeros(1), np.ones(1))
         if self._n_pairs(point) > MAX_LAW_PAIRS:
             mean, spread, squares = self.moments[:, point]

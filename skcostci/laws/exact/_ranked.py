@@ -187,7 +187,8 @@ class RankedCases:
         at, lengths = self._quadrature(edges)
         rank = share * at.positive + (1 - share) * at.negative
         left = share * at.positive_left + (1 - share) * at.negative_left
-        middle = len(rank) // 2  # powers relative to the middle, or u^q would underflow
+        # Powers are relative to the middle, as u^q would underflow.
+        middle = len(rank) // 2
         log_weights = q * np.log(rank / rank[middle]) + (m - q - 1) * np.log(left / left[middle])
         weights = np.exp(log_weights - log_weights.max())
         below_positive, below_negative = share * at.positive_left / left, (1 - share) * at.negative_left / left

@@ -297,7 +297,8 @@ def _smooth_masses(p: float, q: float, draws: int, shares: Floats, masses: Float
     # A difference of squares may be below 0 by rounding.
     variance = draws * np.maximum(p + shares**2 * q - mean**2, 0.0)
     low, high = (draws * mean - 9 * np.sqrt(variance)).min(), (draws * mean + 9 * np.sqrt(variance)).max()
-    probable = masses > 1e-6 * masses.max()  # else an improbable share with a narrow law would need the finest steps
+    # Otherwise an improbable share with a narrow law would need the finest steps.
+    probable = masses > 1e-6 * masses.max()
     scale = max(float(np.sqrt(variance[probable].min())), (high - low) / MAX_WIDTHS)
     step = max(scale / STEPS_PER_WIDTH, (high - low) / MAX_SMOOTH_STEPS)
     length = next_fast_len(int((high - low) / step) + 2, real=True)
