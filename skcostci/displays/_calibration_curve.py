@@ -359,7 +359,8 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         heights = 0.85 * STRIP * top * counts / max(float(counts.max()), 1.0)
         base = -STRIP * top
         x, y = np.repeat(edges, 2)[1:-1], base + np.repeat(heights, 2)
-        if all(text.get_text() != HISTOGRAM for text in self.ax_.texts):  # each of several displays has a strip
+        # Each of several displays has a strip, which is named once.
+        if all(text.get_text() != HISTOGRAM for text in self.ax_.texts):
             self.ax_.text(0.99 * right, -0.01 * top, HISTOGRAM, fontsize="x-small", color="0.35", ha="right", va="top")
         look = band_style(self.ax_, self.line_, None, None)
         return self.ax_.fill_between(x, base, y, **look)

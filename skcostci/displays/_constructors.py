@@ -136,7 +136,8 @@ def display(cls: Kind) -> Kind:
     for name in ("plot", *(each for each in vars(made) if each.startswith("from_"))):
         base = getattr(made, f"_of{name.removeprefix('from')}", None)
         function = getattr(getattr(made, name), "__func__", getattr(made, name))
-        if not hasattr(function, "__signature__"):  # else it is inherited
+        # Else it is inherited, with its options spelled out already.
+        if not hasattr(function, "__signature__"):
             takes = [each for each in (base, *takers, Cases.check, Rows.given, score_cases) if each]
             spell_options(function, [base, *own], [signature(each).parameters for each in takes])
         setattr(made, name, door(function) if name == "plot" else classmethod(door(function)))
@@ -153,7 +154,8 @@ def spell_options(function: Any, sources: Sequence[object], taken: Sequence[Mapp
         for name, each in table.__annotations__.items():
             parameters.append(_as_taken(function.__qualname__, name, each.__forward_arg__, taken))
     function.__signature__ = written.replace(parameters=parameters)
-    if function.__doc__:  # there is none under ``python -OO``
+    # There is none under ``python -OO``.
+    if function.__doc__:
         before, *after = NEXT.split(f"{cleandoc(function.__doc__)}\n\n", maxsplit=1)
         before += "" if HEADING in before else f"{HEADING}\n\n"
         before += "" if after and after[0].startswith("Returns") else f"{RETURNS}\n\n"

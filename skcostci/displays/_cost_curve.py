@@ -283,7 +283,8 @@ class CostCurveDisplay(ModelDisplay):
         self.cost_lines_ = (self.pooled or self)._draw_lines() if plot_cost_lines else None
         self.ax_.set_xlim(0, 1)
         name_axes(self.ax_, condition_label(self.pos_label), "Normalized expected cost")
-        self.ax_.set_ylim(0, max(1.05 * self.ax_.dataLim.y1, LEAST_HEIGHT))  # of all displays on these axes
+        # The limits of the data are those of all displays here: a later one must not cut off the others.
+        self.ax_.set_ylim(0, max(1.05 * self.ax_.dataLim.y1, LEAST_HEIGHT))
         add_legend(self.ax_)
         return ("bottom",)
 

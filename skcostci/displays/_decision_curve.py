@@ -217,7 +217,8 @@ class DecisionCurveDisplay(ModelDisplay):
 
     def _furnish(self) -> Sequence[str]:
         name_axes(self.ax_, "Threshold probability", f"{self._unit.capitalize()}{positive_label(self.pos_label)}")
-        largest = float(self.ax_.dataLim.x1)  # of all displays on these axes
+        # Of all displays on these axes: a later one must not cut off the others.
+        largest = float(self.ax_.dataLim.x1)
         self.ax_.set_xlim(0, 1.0 if largest > 0.9 else largest)
         self.ax_.set_ylim(self._span())
         add_legend(self.ax_)

@@ -253,6 +253,7 @@ def add_legend(ax: Axes, loc: Corner = "best") -> None:
 
 def _shared_in_grey(handles: list[Artist]) -> list[Artist]:
     """Handles with band entries in grey if there are several curves, as one entry is then for all of their bands."""
+    # Imported here, as are others that draw: matplotlib is slow to import, and many compute without a picture.
     from matplotlib.collections import PolyCollection
     from matplotlib.patches import Patch
 
@@ -276,7 +277,8 @@ def settled(ax: Axes) -> Bbox:
 def _make_room(ax: Axes) -> None:
     """Make axes smaller where the edge of the figure would cut off names or ticks."""
     whole = ax.figure.bbox
-    for _ in range(MOST_STEPS):  # other sizes have other ticks, and equal aspect takes only a part of the room
+    # Other sizes have other ticks, and equal aspect takes only a part of the room.
+    for _ in range(MOST_STEPS):
         box = ax.get_tightbbox(for_layout_only=True)
         if box is None:
             return
@@ -292,7 +294,8 @@ def _make_room(ax: Axes) -> None:
             its = each.get_position(original=True)
             if each is ax or (its.x0, its.x1) == (at.x0, at.x1):
                 each.set_position((x, y, width, height) if each is ax else (x, its.y0, width, its.height))
-                each.set_in_layout(True)  # matplotlib leaves out of later layouts what has been moved
+                # matplotlib leaves out of later layouts what has been moved.
+                each.set_in_layout(True)
 
 
 def despine_axes(ax: Axes, sides: Sequence[str]) -> None:

@@ -578,7 +578,8 @@ class ROCConfidenceDisplay(ModelDisplay):
         numbers = () if self.roc_auc is None else (float(self.roc_auc), *(self.roc_auc_interval or ()))
         label = curve_label(name, area_text(numbers, decimals_of(numbers)), self._area[0])
         self.line_ = draw_curve(self.ax_, self.fpr, self.tpr, label, curve_kwargs)
-        if numbers and self.line_.get_label() == shown(label):  # else the user has set the label
+        # Another label was set by the user, and is left alone.
+        if numbers and self.line_.get_label() == shown(label):
             vars(self.line_)[AREA] = name, numbers
         self.points_ = self._draw_points()
         self.fill_between_ = self._draw_limits(given)
@@ -615,7 +616,8 @@ class ROCConfidenceDisplay(ModelDisplay):
         from matplotlib.collections import PolyCollection
 
         corners, look = rectangles, dict[str, Any]()
-        if self.averaging == "positive_rate":  # dashes of a closed line would fill each other's gaps
+        # Dashes of a closed line would fill each other's gaps.
+        if self.averaging == "positive_rate":
             corners, look = slanted_lines, {"linewidth": LINE_WIDTH, "closed": False}
         vertices = list(corners(self.fpr_low, self.fpr_high, self.low, self.high))
         limits = PolyCollection(vertices, **band_style(self.ax_, self.line_, self._band_label, given, **look))

@@ -102,7 +102,8 @@ def one_vs_rest(
     y_true: ArrayLike, y_score: ArrayLike, pos_label: Label | None = None, **units: Unpack[UnitOptions]
 ) -> dict[Label, Cases]:
     """Checked cases of a class against the rest, by label; of each class if none is given."""
-    checked = Cases.check_class_scores(y_true, {"y_score": y_score})  # weights would drop rows that groups still have
+    # Without weights, which would drop rows that groups still have.
+    checked = Cases.check_class_scores(y_true, {"y_score": y_score})
     if pos_label is not None and pos_label not in checked.labels:
         raise ValueError(f"pos_label={pos_label!r} is not a valid label: It should be one of {list(checked.labels)}.")
     found = {}
