@@ -20,7 +20,6 @@ from skcostci._arrays import Floats
 from skcostci._frozen import altered, cached_property, read_only
 from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation._arguments import SMALLEST_COST, Number, SampledShare, check_judged_share, check_option
-from skcostci._validation._rows import Rows
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import Places, ScoreBins, ScoreCounts, bins_at_positives, bins_down_to
 from skcostci.cases._design import Design
@@ -34,7 +33,7 @@ from skcostci.results._paired_results import MomentDifferenceResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._areas_by_label import OfLabels, against_rest, areas_by_label
 from skcostci.statistics._unit_means import Difference, OfRanks
-from skcostci.statistics._units import law_of_models, law_of_terms, methods_of_units, of_scheme
+from skcostci.statistics._units import law_of_models, law_of_terms, methods_of_units, of_scheme, opened
 from skcostci.statistics._weight_types import continuous_in_weights
 
 SHARE_STEP = 1e-6  # in a share of positives, for a central difference; halved: rounding costs a digit
@@ -196,7 +195,7 @@ def _average_precision_of_labels(
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Area(OfRanks):
-    """A curve's statistic from the counts in ``bins`` of scores; its rows are cells, or cases if ``by_row``.
+    """A curve's statistic from the counts in ``bins`` of scores, with cases as rows.
 
     A cell is a bin of positives or, numbered after these, of negatives; only cells that hold cases are rows. ``steps``
     are the values with additional cases that are known.
@@ -205,7 +204,6 @@ class Area(OfRanks):
     cases: Cases
     bins: ScoreBins
     curve: Curve
-    by_row: bool = False
     steps: dict[tuple[float, ...], Floats] = field(default_factory=dict)
 
     @property
@@ -229,12 +227,7 @@ class Area(OfRanks):
 
     @cached_property
     def influences(self) -> Floats:
-        own = self.of_cells[self.cells] if self.by_row else np.compress(np.concatenate(self.counts) > 0, self.of_cells)
-        return own[:, None]
-
-    def in_rows(self, of_cells: Floats | None = None) -> Area:
-        """The statistic with cases as rows, perhaps with other numbers in place of the influences of its cells."""
-        return altered(self, by_row=True, cells=self.cells, of_cells=self.of_cells if of_cells is None else of_cells)
+        return self.of_cells[self.cells][:, None]
 
     @cached_property
     def cells(self) -> Places:
@@ -245,11 +238,6 @@ class Area(OfRanks):
         found[positive] = of_positives[np.asarray(ranks.positive.rank)]
         found[~positive] = (of_negatives + n_bins)[np.asarray(ranks.negative.rank)]
         return found
-
-    def design_of_cells(self, by_class: bool) -> Design:
-        counts = np.concatenate(self.counts)
-        classes = np.compress(counts > 0, np.repeat([1, 0], len(self.bins.positive)))
-        return Design(Rows(np.compress(counts > 0, counts).astype(np.int64)), classes, by_class)
 
     def moments(self, *, exact: bool) -> tuple[float, float, float]:
         """The bias that limits allow for, the mean of a resample, and its variance if that is exact, else NaN."""
@@ -294,8 +282,7 @@ def _result(
     else:
         # An unseen group that may fail in either class has half of the weight for each.
         mixed = single and len(group_strata(design.class_counts)) == 1
-        rows = [[one.in_rows() for one in part] for part in models]
-        law = law_of_models(design, rows, support, OF_CURVES / 2 if mixed else OF_CURVES)
+        law = law_of_models(design, models, support, OF_CURVES / 2 if mixed else OF_CURVES)
     if single:
         law = _of_one_sample(law, models[0], sampling, estimand.prevalence)
     fields: dict[str, object] = {
@@ -306,20 +293,39 @@ def _result(
     return kinds[len(columns) - 1](float(law.estimate[0]), law, methods, **fields)
 
 
+def _law_of_cells(one: Area, support: tuple[float, float], *, by_class: bool) -> FirstOrderLaw:
+    """The law of one model from its cells: with rows in place of these it would take twice as long."""
+    (a, b), (own, other), value = one.counts, one.curve.influences(*one.counts), one.value
+    drawn = [(b, other, [(1, 0)]), (a, own, [(0, 1)])]
+    if not by_class:
+        drawn = [(np.concatenate([b, a]), np.concatenate([other, own]), [(1, 0), (0, 1)])]
+    strata = []
+    for counts, g, kinds in drawn:
+        k, made = float(counts.sum()), np.array(kinds, dtype=np.float64)
+        worst, best = (
+            side * np.max([side * (k + 1) * (one.with_additional(unit, side) - value) for unit in made], axis=0)
+            for side in (-1, 1)
+        )
+        x = k * np.compress(counts > 0, g)[:, None]
+        rounding = np.array([k * one.rounding])
+        strata.append(Units.of(x, np.compress(counts > 0, counts), (worst, best), rounding))
+    return FirstOrderLaw(value, support, tuple(opened(strata, value, support)), OF_CURVES)
+
+
 def _law_of_cases(design: Design, areas: Sequence[Area], support: tuple[float, float]) -> FirstOrderLaw:
     """The law of one model from cells; of two models from rows, which take much longer, only the difference."""
-    each = [law_of_terms(one.design_of_cells(design.by_class), [one], support, OF_CURVES) for one in areas]
+    each = [_law_of_cells(one, support, by_class=design.by_class) for one in areas]
     if len(each) == 1:
         return each[0]
     (low, high), (a, b) = support, each
     law_of = partial(law_of_terms, design, support=(low - high, high - low), most_unseen=OF_CURVES, paired=True)
-    law = law_of([Difference(*(one.in_rows() for one in areas))])
-    law = replace(law, curved=True, a=a, b=b)
+    law = replace(law_of([Difference(*areas)]), curved=True, a=a, b=b)
     left_out = [one.curve.left_out(*one.counts) for one in areas if isinstance(one.curve, AveragePrecision)]
     if not left_out:
         return law
-    pair = Difference(*(one.in_rows(np.concatenate(own)) for one, own in zip(areas, left_out, strict=True)))
-    return replace(law, left_out=law_of([pair]))
+    own = [np.concatenate(x)[one.cells][:, None] for one, x in zip(areas, left_out, strict=True)]
+    pair = (altered(one, influences=x) for one, x in zip(areas, own, strict=True))
+    return replace(law, left_out=law_of([Difference(*pair)]))
 
 
 def _of_one_sample(law: FirstOrderLaw, areas: Sequence[Area], sampling: Sampling, share: float | None) -> FirstOrderLaw:
