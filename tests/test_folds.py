@@ -173,7 +173,10 @@ def test_the_interval_covers_the_mean_of_the_models(n, auc, n_folds):
             lambda y, s, f: bootstrap_auc(y, s, folds=np.zeros(len(y))),
             "folds must contain from 2 to 1,000 folds, .* got 1 folds of",
         ),
-        (lambda y, s, f: bootstrap_auc(y, s, folds=np.arange(len(y))), "folds must contain from 2 to 1,000 folds, of two cases on average"),
+        (
+            lambda y, s, f: bootstrap_auc(y, s, folds=np.arange(len(y))),
+            "folds must contain from 2 to 1,000 folds, of two cases on average",
+        ),
         (lambda y, s, f: bootstrap_auc(y, s, folds=y), "every fold must contain both classes; fold 0 has one"),
         (lambda y, s, f: bootstrap_auc(y, s, folds=f[1:]), "must have the same length"),
         (

@@ -435,8 +435,14 @@ def test_a_function_of_numbers_is_a_mean():
         (lambda: sk.bootstrap_mean([1, 2], least=3, most=2), "least must be below most, got least=3 and most=2"),
         (lambda: sk.bootstrap_mean([1, 2], most=np.inf), "most must be a number in .*, got inf"),
         (lambda: sk.bootstrap_mean([1, 2, 3], groups=[1, 1]), "values and groups must have the same length"),
-        (lambda: sk.bootstrap_mean([1, 2], groups=[1, 2], folds=[1, 2]), "folds must contain from 2 to 1,000 folds, of two cases on average"),
-        (lambda: sk.bootstrap_mean([1, 2, 3], folds=[1, 2, 3]), "folds must contain from 2 to 1,000 folds, of two cases on average"),
+        (
+            lambda: sk.bootstrap_mean([1, 2], groups=[1, 2], folds=[1, 2]),
+            "folds must contain from 2 to 1,000 folds, of two cases on average",
+        ),
+        (
+            lambda: sk.bootstrap_mean([1, 2, 3], folds=[1, 2, 3]),
+            "folds must contain from 2 to 1,000 folds, of two cases on average",
+        ),
         (
             lambda: sk.bootstrap_loss(Y, P + 0.2),
             r"y_pred must contain probabilities, in \[0, 1\], got 1.1 at position 0",

@@ -249,8 +249,14 @@ def test_bound_is_one_of_four():
         (lambda: sk.make_normalized_cost_scorer(0.3, response_method="score"), "response_method must be one of"),
         (lambda: sk.make_normalized_cost_scorer(0.3, threshold=0.1, response_method="predict"), "threshold must be No"),
         (lambda: sk.make_expected_cost_scorer([[0, 1], [1]]), "cost_matrix must not contain sequences of different"),
-        (lambda: sk.make_expected_cost_scorer([[0, 1, 2]]), r"cost_matrix must have a row and a column per class.* got shape \(1, 3\)"),
-        (lambda: sk.make_expected_cost_scorer([[0, 1], [1, 0]], labels=[1, 2, 3]), "cost_matrix must have a row and a column per class"),
+        (
+            lambda: sk.make_expected_cost_scorer([[0, 1, 2]]),
+            r"cost_matrix must have a row and a column per class.* got shape \(1, 3\)",
+        ),
+        (
+            lambda: sk.make_expected_cost_scorer([[0, 1], [1, 0]], labels=[1, 2, 3]),
+            "cost_matrix must have a row and a column per class",
+        ),
         (lambda: sk.make_expected_cost_scorer([[0, np.nan], [1, 0]]), "cost_matrix must be finite"),
     ],
 )

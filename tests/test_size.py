@@ -16,7 +16,7 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 8026,
+    "statistics": 8032,
     "laws": 5035,
     "displays": 2256,
     "intervals": 2282,
