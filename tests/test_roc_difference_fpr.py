@@ -94,13 +94,35 @@ RATED = {  # how many positives, then negatives, have each pair of grades
 
 @pytest.mark.parametrize("u", [Fraction(3, 10), pytest.param(Fraction(1, 2), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("sample", ["close", "opposed", pytest.param("four grades", marks=pytest.mark.slow)])
-def test_moments_of_tens_of_tied_cases_are_near_the_enumerated_ones(sample, u):
+def test_moments_of_tens_of_tied_cases_are_the_enumerated_ones(sample, u):
     """10 + 12 cases on a few grades: every table of counts is listed, its value in fractions."""
     values, masses = np.array(sorted(oracles.difference_at_fpr_atoms(*RATED[sample], u)), dtype=float).T
     result = bootstrap_roc_difference_at_fpr(*arrays(*(rows(counts) for counts in RATED[sample])), fpr=float(u))
     assert result.mean == pytest.approx(values @ masses, abs=1e-13)
     deviation = np.sqrt((values - values @ masses) ** 2 @ masses)
-    assert result.standard_error == pytest.approx(deviation, rel=0.1 if sample == "close" else 0.03)
+    assert result.standard_error == pytest.approx(deviation, rel=1e-9)
+
+
+@pytest.mark.parametrize("u", [Fraction(1, 10), Fraction(1, 4), Fraction(37, 100), Fraction(1, 2), Fraction(1)])
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_moments_of_few_tied_cases_are_the_enumerated_ones(sample, u):
+    cases = [(label, s) for label, scores in zip((1, 0), SAMPLES[sample], strict=True) for s in scores]
+    law = oracles.stratified_law(cases, lambda drawn: oracles.rate_at_fpr(drawn, u) - oracles.rate_at_fpr(drawn, u, 1))
+    result = bootstrap_roc_difference_at_fpr(*arrays(*SAMPLES[sample]), fpr=float(u))
+    assert result.mean == pytest.approx(float(oracles.moment(law, 1)), abs=1e-12)
+    assert result.standard_error**2 == pytest.approx(float(oracles.moment(law, 2)), abs=1e-12)
+
+
+@pytest.mark.parametrize("n_negative", [7, 30])
+@pytest.mark.parametrize("decimals", [0, 1])
+def test_standard_errors_of_near_copies_with_few_negatives(n_negative, decimals):
+    """Models with a correlation of .97: what both climb of a group is nearly the same."""
+    sample = binormal(20, n_negative, 0.97, seed=n_negative, decimals=decimals)
+    for u in (0.1, 0.3, 0.5):
+        difference = resampled(*sample, u, draws=20_000)
+        kurtosis = np.mean((difference - difference.mean()) ** 4) / difference.var() ** 2
+        found = bootstrap_roc_difference_at_fpr(*sample, fpr=u).standard_error
+        assert_standard_errors(found, difference.std(), 0, 2 * 20_000 / (kurtosis - 1))
 
 
 def rows(counts):

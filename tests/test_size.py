@@ -17,7 +17,7 @@ import skcostci
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
     "statistics": 8032,
-    "laws": 5035,
+    "laws": 5073,
     "displays": 2256,
     "intervals": 2282,
     "_validation": 1062,

@@ -23,7 +23,8 @@ from itertools import pairwise
 from math import ceil
 
 import numpy as np
-from scipy.special import betaln, xlog1py, xlogy
+from scipy.fft import irfft2
+from scipy.special import betaln, gammaln, xlog1py, xlogy
 
 from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
@@ -41,7 +42,7 @@ LOG_ODDS = (1.0, 3.0, 6.0, 9.0, 13.0)
 
 @dataclass(frozen=True, repr=False, eq=False)
 class EndSegments:
-    """The segments where a model's curve may end: probabilities, places, and mean and variance of the share climbed.
+    """The segments where a model's curve may end: probabilities, places, and mean and mean square of the share climbed.
 
     ``before`` and ``tied`` count the positives before a segment and in it; the share of a flat one does not matter.
     """
@@ -52,7 +53,7 @@ class EndSegments:
     before: Floats
     tied: Floats
     share: Floats
-    spread: Floats
+    square: Floats
 
     @classmethod
     def at(cls, crossing: Crossing, point: int) -> EndSegments:
@@ -60,22 +61,15 @@ class EndSegments:
         ends, before, tied = (each[reachable.place] for each in (segments.ends, segments.before, segments.tied))
         share, spread = np.zeros((2, len(tied)))
         share[tied > 0], spread[tied > 0] = crossing.shares(np.array([point]))
-        return cls(
-            reachable.weights, reachable.place, ends, before.astype(np.float64), tied.astype(np.float64), share, spread
-        )
-
-    @property
-    def hits(self) -> Floats:
-        return self.before + self.share * self.tied
-
-    @property
-    def squares(self) -> Floats:
-        return self.before + (self.share**2 + self.spread) * self.tied
+        heights = before.astype(np.float64), tied.astype(np.float64)
+        return cls(reachable.weights, reachable.place, ends, *heights, share, share**2 + spread)
 
     @property
     def cuts(self) -> Integers:
-        """The places up to which pairs are to be counted."""
         return np.unique(np.concatenate([2 * self.place, 2 * self.place[self.tied > 0] + 1]))
+
+    def edges(self, cases: Integers) -> Integers:
+        return np.append(np.column_stack([2 * self.place, 2 * self.place + 1]), cases.max())
 
 
 def joint_weights(a: EndSegments, b: EndSegments, negative: PairedCases, n: int, t: float) -> Floats:
@@ -87,6 +81,42 @@ def joint_weights(a: EndSegments, b: EndSegments, negative: PairedCases, n: int,
         both = negative.counts_before(2 * a.place[:-1] + 2, 2 * b.place[:-1] + 2)
         joint[1:-1, 1:-1] = reach_at_vertices(a.ends[:-1], b.ends[:-1], both, reach_a[1:], reach_b[1:], ceil(t), n)
     return np.diff(np.diff(joint, axis=0), axis=1)
+
+
+def counted_shares(up_to: Floats, pairs: Integers, t: float) -> Floats:
+    """E x, E y, E x^2, E y^2, E x y of the shares of both segments of pairs, given that both curves end there."""
+    # Of n negatives drawn A are above a segment of the first model and B in it, A' and B' for the second. A curve that
+    # is to reach t of them ends there if A < t <= A + B, after the share x = (t - A) / B. With p_ij the part of the
+    # negatives above (0), in (1) or below (2) the first segment, i, and the second, j, and C = n - A - B,
+    #     E[exp(i s A' + i u B'); A, B] = n! / (A! B! C!) f_0^A f_1^B f_2^C,  f_i = p_i0 exp(is) + p_i1 exp(iu) + p_i2.
+    # This is summed over A and B, and transformed back from a grid that holds every (A', B'): exact, as no term is
+    # larger than a probability. The work is n^4 / 8 for a pair. ``up_to`` counts the negatives before, and in and
+    # before, each segment of both models, and all.
+    n = round(float(up_to[-1, -1]))
+    above, within = np.indices((n + 1, n + 1))
+    ends = (above < t) & (above + within >= t) & (above + within <= n)
+    powers = np.where(ends, (t - above) / np.maximum(within, 1), 0.0) ** np.arange(3)[:, None, None] * ends
+    below = np.maximum(n - above - within, 0)
+    ways = powers * np.exp(gammaln(n + 1) - gammaln(above + 1) - gammaln(within + 1) - gammaln(below + 1))
+    turn = np.exp(-2j * np.pi / (n + 1) * np.arange(n + 1))
+    of_draw = np.stack(np.broadcast_arrays(turn[:, None], turn[: (n + 1) // 2 + 1], 1.0)).reshape(3, -1)
+    found = np.empty((5, len(pairs)))
+    for pair, (i, j) in enumerate(pairs.tolist()):
+        before = up_to[np.ix_([2 * i, 2 * i + 1, -1], [2 * j, 2 * j + 1, -1])]
+        cells = np.diff(np.diff(before, axis=0, prepend=0.0), axis=1, prepend=0.0)
+        drawn = np.ones((n + 1, 3, of_draw.shape[1]), dtype=np.complex128)  # the powers of f_0, f_1 and f_2
+        drawn[1:] = cells / n @ of_draw
+        np.cumprod(drawn, axis=0, out=drawn)
+        mixed = np.zeros((3, of_draw.shape[1]), dtype=np.complex128)
+        for some in range(ceil(t)):
+            fewest, most = ceil(t - some), n - some
+            rest = drawn[fewest : most + 1, 1] * drawn[most - fewest :: -1, 2]
+            mixed += drawn[some, 0] * (ways[:, some, fewest : most + 1] @ rest)
+        moments = np.einsum("pab,qab->pq", irfft2(mixed.reshape(3, n + 1, -1), (n + 1, n + 1)), powers)
+        found[:, pair] = moments[[1, 0, 2, 0, 1], [0, 1, 0, 2, 1]] / moments[0, 0]
+        if not (cells * (1 - np.eye(3))).any():  # the same share, to the last bit: it cancels where models agree
+            found[[1, 3, 4], pair] = found[[0, 2, 2], pair]
+    return found
 
 
 def reach_at_vertices(

@@ -10,8 +10,8 @@ and Q_ij the sums over the positives seen of v - v' and of (v - v')^2
 
 Without slopes (scores of both classes that tie) the law is exact and so are, up to MAX_EXACT_PAIRS pairs of segments,
 the moments of ``standard_error``. With more pairs, and always for default intervals, moments are by
-:mod:`._normal_pair`. With slopes the shares of both models depend on each other, and only moments are known: by whole
-segments if little of the variance is within them, else by the normal law.
+:mod:`._normal_pair`. With slopes the shares of both models depend on each other, and only moments are known: exactly
+with few negatives, else by whole segments if little of the variance is within them, else by the normal law.
 """
 
 from __future__ import annotations
@@ -23,13 +23,15 @@ import numpy as np
 
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci.laws.exact._joint_reach import EndSegments, joint_weights
+from skcostci.laws.exact._joint_reach import EndSegments, counted_shares, joint_weights
 from skcostci.laws.exact._mixture import Masses, MixtureLaw, RateLaw, normal_masses, paired_masses
 from skcostci.laws.exact._normal_pair import N_CELLS, PairedCases, normal_moments
 from skcostci.laws.exact._vertical import Crossing, VerticalLaw
 
 MAX_EXACT_PAIRS = 4096  # of segments, whose joint law takes milliseconds; with more, moments are by a normal law
 MAX_LAW_PAIRS = 2**24  # of segments, whose joint law takes 1.5 GB; beyond, with 300,000 untied negatives, it is normal
+MAX_COUNTED_WORK = 2**26  # pairs that slope times n^4, 50 ms: 80 pairs of 30 negatives, 5 of 60; doubled: twice it
+MIN_COUNTED_PAIR = 1e-8  # probability of a pair of segments from which on the dependence of its shares matters
 FINE_CELLS = 64  # of these normal laws, for standard errors to 1 %; doubled: four times the time, no better
 MAX_SHARE_WITHIN = 0.02  # of the variance within tied groups; above, a normal law is better than uncut groups
 CORRELATION_PSEUDO_CASES = 1.0  # added so that the correlation of two models is defined, and below 1
@@ -42,13 +44,14 @@ class Pair(NamedTuple):
     difference: Floats
     within: Floats
     squares: Floats
+    exact: bool
 
     @property
     def moments(self) -> tuple[float, float, float] | None:
-        """Mean and variance of the difference, and the mean of the squares; None if much variance is within pairs."""
+        """Mean and variance of the difference, and mean of the squares; None if inexact with much variance within."""
         mean, within = (float((self.weights * each).sum()) for each in (self.difference, self.within))
-        spread = float((self.weights * (self.difference - mean) ** 2).sum()) + within
-        if within > MAX_SHARE_WITHIN * spread:
+        spread = max(float((self.weights * (self.difference - mean) ** 2).sum()) + within, 0.0)
+        if not self.exact and within > MAX_SHARE_WITHIN * spread:
             return None
         return mean, spread, float((self.weights * self.squares).sum())
 
@@ -128,10 +131,23 @@ class JointCrossing:
 
     def pair(self, point: int) -> Pair:
         a, b = (EndSegments.at(model, point) for model in (self.a, self.b))
-        weights = joint_weights(a, b, self.negative, self.a.curve.negatives, float(self.a.t[point]))
-        within = np.add.outer(*(each.spread * each.tied**2 for each in (a, b)))
-        squares = np.add.outer(a.squares, b.squares) - 2 * _found_by_both(self.positive, a, b)
-        return Pair(weights, np.subtract.outer(a.hits, b.hits), within, squares)
+        n, t = self.a.curve.negatives, float(self.a.t[point])
+        weights = joint_weights(a, b, self.negative, n, t)
+        x, y = np.broadcast_arrays(a.share[:, None], b.share)
+        xx, yy = np.broadcast_arrays(a.square[:, None], b.square)
+        shares = np.array([x, y, xx, yy, x * y])
+        slope = (weights > MIN_COUNTED_PAIR) & np.logical_or.outer(a.tied > 0, b.tied > 0)
+        counted = 0 < int(slope.sum()) * n**4 <= MAX_COUNTED_WORK
+        if counted:
+            up_to = self.negative.counts_before(a.edges(self.negative.a), b.edges(self.negative.b))
+            shares[:, slope] = counted_shares(up_to, np.argwhere(slope), t)
+        x, y, xx, yy, xy = shares
+        tied_a, tied_b = a.tied[:, None], b.tied
+        difference = a.before[:, None] + tied_a * x - b.before - tied_b * y
+        within = tied_a**2 * (xx - x**2) + tied_b**2 * (yy - y**2) - 2 * tied_a * tied_b * (xy - x * y)
+        squares = (a.before[:, None] + tied_a * xx) + (b.before + tied_b * yy)
+        squares -= 2 * _found_by_both(self.positive, a, b, x, y, xy)
+        return Pair(weights, difference, within, squares, counted)
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
@@ -198,13 +214,13 @@ def paired_vertical_law(a: VerticalLaw, b: VerticalLaw, positive: PairedCases, n
     return of_rates(a.cases, a.known, a=a, b=b, joint=joint)
 
 
-def _found_by_both(positive: PairedCases, a: EndSegments, b: EndSegments) -> Floats:
+def _found_by_both(positive: PairedCases, a: EndSegments, b: EndSegments, x: Floats, y: Floats, xy: Floats) -> Floats:
     """The sum of v v' over the positives, for each pair of segments."""
     before = positive.counts_before(a.cuts, b.cuts)
     (full_a, part_a), (full_b, part_b) = (
         [np.searchsorted(each.cuts, 2 * each.place + tied) for tied in (0, each.tied > 0)] for each in (a, b)
     )
-    full, x, y = before[np.ix_(full_a, full_b)], a.share[:, None], b.share
+    full = before[np.ix_(full_a, full_b)]
     rows, columns = before[np.ix_(part_a, full_b)] - full, before[np.ix_(full_a, part_b)] - full
     corner = before[np.ix_(part_a, part_b)] - rows - columns - full
-    return np.asarray(full + x * rows + y * columns + x * y * corner)
+    return np.asarray(full + x * rows + y * columns + xy * corner)
