@@ -146,7 +146,8 @@ def test_parameters_are_those_of_the_contract(statistic):
 def test_weights_are_repeated_rows(statistic, sample):
     repeated = np.repeat(np.arange(len(sample.y_true)), sample.sample_weight)
     rows = replace(sample, sample_weight=None).rows(repeated)
-    tolerance = {"rtol": 1e-14} if statistic.weights == "any" else {}
+    # Influences of rows are added up in another order: average precision of two models, and weights of any kind.
+    tolerance = {"rtol": 1e-12, "atol": 1e-15} if statistic.weights == "any" or statistic.models == 2 else {}
     got, expected = (numbers(statistic.of_cases(each), brief=True) for each in (sample, rows))
     assert_same(got, expected, **tolerance)
 
@@ -380,7 +381,11 @@ def test_swapping_the_models_flips_the_sign(statistic, sample):
     }
     got = numbers(statistic.of_cases(swapped, **options))
     expected = of_swapped_models(numbers(statistic.of_cases(sample)))
-    assert_same({name: got[name] for name in expected}, expected, rtol=1e-9, atol=1e-12)
+    # The lattice that values without a common step are rounded to is not symmetric: quantiles may be a step apart.
+    on_lattice = {name for name in expected if "percentile" in name and "loss" in statistic.name}
+    for names, tolerance in ((expected.keys() - on_lattice, 1e-9), (on_lattice, 1e-3)):
+        of = {name: got[name] for name in names}, {name: expected[name] for name in names}
+        assert_same(*of, rtol=tolerance, atol=tolerance / 1000)
 
 
 def moved(thresholds, rise):
@@ -885,7 +890,7 @@ UNGROUPED = [
     ([Decimal("sNaN")] * 24, "{} must not contain NaN"),
     (changed(Y, 2, np.nan), "{} must not contain NaN"),
     (pd.array([None, *Y[1:]], dtype="Int64"), "{} must not contain NaN"),
-    (np.ones(24), "{} must (contain at least two|be 2 to 1,000)"),
+    (np.ones(24), "{} must contain (at least two|from 2 to 1,000)"),
 ]
 
 

@@ -234,7 +234,7 @@ def test_one_level_is_groups_alone_and_two_are_warned_of():
         ({"sample_weight": [1] * 24}, "sample_weight= cannot be combined with crossed="),
         ({"crossed": [0] * 12}, "crossed and groups must have the same length, got 12 and 24"),
         ({"crossed": [None, *[0, 1] * 11, 1]}, "crossed must not contain NaN, None .*at position 0"),
-        ({"crossed": list(range(24))}, "crossed= has 24 levels, groups= 6: are they swapped"),
+        ({"crossed": list(range(24))}, "no more than groups, got 24 and 6 groups: are they swapped"),
         ({"groups": list(range(24))}, "each group has one level: pass it as groups="),
         ({"crossed": [7, *[0, 1, 2] * 7, 0, 1]}, "needs two groups; 7 has one"),
     ],

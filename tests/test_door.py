@@ -116,7 +116,7 @@ def test_infinity_is_no_name_beside_others(name, container):
 
 
 def test_whole_numbers_beyond_all_floats_are_names():
-    assert sk.bootstrap_auc(Y, S, groups=[10**400 + i // 4 for i in range(60)]).law.n_groups == 15
+    assert sk.bootstrap_auc(Y, S, groups=[10**400 + i // 4 for i in range(60)]).n_groups == 15
 
 
 @pytest.mark.parametrize("label", [np.inf, -np.inf, np.float32(np.inf), Decimal("Infinity")], ids=repr)
@@ -187,7 +187,7 @@ PAIRS = [
 @pytest.mark.parametrize("pair", [*PAIRS, (2**53 + 1, 0.5 + 2**53)], ids=repr)
 def test_ids_that_differ_stay_apart(pair):
     groups = [pair[i % 4 // 2] for i in range(60)]
-    assert sk.bootstrap_auc(Y, S, groups=groups).law.n_groups == 2
+    assert sk.bootstrap_auc(Y, S, groups=groups).n_groups == 2
     if type(pair[0]) is type(pair[1]):  # names of subgroups are texts
         assert len(sk.compare_groups(Y, S, np.array([*groups, 0], dtype=object)[:-1]).models) == 2
 
@@ -196,7 +196,7 @@ def test_ids_that_differ_stay_apart(pair):
 def test_ids_of_few_bits_stay_apart(dtype):
     ends = (0, 1) if dtype is bool else (np.iinfo(dtype).min, np.iinfo(dtype).max)
     groups = np.array([ends[i % 4 // 2] for i in range(60)], dtype)
-    assert sk.bootstrap_auc(Y, S, groups=groups).law.n_groups == 2
+    assert sk.bootstrap_auc(Y, S, groups=groups).n_groups == 2
     several = np.arange(600) % 100
     small = (several - 50).astype(np.int8)
     y, s = np.arange(600) % 7 % 2, RNG.random(600)

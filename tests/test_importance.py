@@ -437,7 +437,7 @@ def test_what_is_wrong_is_said(asked, options, said):
 
 def test_what_knows_no_such_weights_says_so():
     weights = {"sample_weight": W, "weight_type": "importance"}
-    with pytest.raises(AttributeError, match="folds, weights"):
+    with pytest.raises(AttributeError, match="folds, importance weights"):
         sk.bootstrap_metric(Y, LABELS, "accuracy", **weights).cdf(0.5)
     with pytest.raises(
         ValueError, match="weight_type='importance' is not supported for thresholds chosen on the same cases"
@@ -460,7 +460,7 @@ def test_what_knows_no_such_weights_says_so():
         sk.bootstrap_cost(Y, S, thresholds=0.5, **weights).confidence_band()
     with pytest.raises(ValueError, match="simultaneous bands need whole cases: with importance weights"):
         sk.bootstrap_roc_at_fpr(Y, S, fpr=[0.1, 0.2], **weights).confidence_band()
-    with pytest.raises(ValueError, match="needs independent cases, in one sample: no groups, folds"):
+    with pytest.raises(ValueError, match="needs independent cases: leave out groups, folds"):
         sk.bootstrap_roc_at_fpr(Y, S, fpr=0.1, **weights).threshold_interval()
     with pytest.raises(ValueError, match="not supported for the AUC of each class against each"):
         sk.bootstrap_auc(KIND, np.eye(3)[GUESS], multi_class="ovo", **weights)

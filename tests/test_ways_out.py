@@ -212,7 +212,7 @@ def test_names_of_losses_are_answered_too():
 @pytest.mark.parametrize("scorer", [sklearn.metrics.get_scorer("f1_macro"), sk.make_metric_scorer("f1")], ids=repr)
 def test_a_scorer_is_no_metric(scorer):
     for ask in (*ASKED_BY_NAME.values(), partial(sk.bootstrap_loss, Y, P)):
-        with pytest.raises(TypeError, match=r"must be a function of y_true and y_pred, got make_scorer.* a scorer"):
+        with pytest.raises(TypeError, match="must be a function of y_true and y_pred, got the scorer make_scorer"):
             ask(scorer)
 
 

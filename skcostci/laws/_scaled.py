@@ -44,12 +44,12 @@ class ScaledLaw:
         return bool(self.law.is_exact)
 
     @property
-    def covariance(self) -> float:
-        return float(self.factor**2 * self.law.covariance)
+    def covariance(self) -> Any:
+        return self.factor**2 * self.law.covariance
 
     @property
-    def correlation(self) -> float:
-        return float(self.law.correlation)
+    def correlation(self) -> Any:
+        return self.law.correlation
 
     def cdf(self, x: Floats) -> Floats:
         return np.asarray(self.law.cdf(self.there(x)))

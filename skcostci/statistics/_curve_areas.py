@@ -309,7 +309,7 @@ def _law_of_cells(one: Area, support: tuple[float, float], *, by_class: bool) ->
         x = k * np.compress(counts > 0, g)[:, None]
         rounding = np.array([k * one.rounding])
         strata.append(Units.of(x, np.compress(counts > 0, counts), (worst, best), rounding))
-    return FirstOrderLaw(value, support, tuple(opened(strata, value, support)), OF_CURVES)
+    return FirstOrderLaw(value, support, tuple(opened(strata, value, support)), OF_CURVES, bilinear=by_class)
 
 
 def _law_of_cases(design: Design, areas: Sequence[Area], support: tuple[float, float]) -> FirstOrderLaw:
@@ -319,13 +319,13 @@ def _law_of_cases(design: Design, areas: Sequence[Area], support: tuple[float, f
         return each[0]
     (low, high), (a, b) = support, each
     law_of = partial(law_of_terms, design, support=(low - high, high - low), most_unseen=OF_CURVES, paired=True)
-    law = replace(law_of([Difference(*areas)]), curved=True, a=a, b=b)
+    law = replace(law_of([Difference(*areas)]), curved=True, bilinear=design.by_class, a=a, b=b)
     left_out = [one.curve.left_out(*one.counts) for one in areas if isinstance(one.curve, AveragePrecision)]
     if not left_out:
         return law
     own = [np.concatenate(x)[one.cells][:, None] for one, x in zip(areas, left_out, strict=True)]
     pair = (altered(one, influences=x) for one, x in zip(areas, own, strict=True))
-    return replace(law, left_out=law_of([Difference(*pair)]))
+    return replace(law, left_out=replace(law_of([Difference(*pair)]), bilinear=design.by_class))
 
 
 def _of_one_sample(law: FirstOrderLaw, areas: Sequence[Area], sampling: Sampling, share: float | None) -> FirstOrderLaw:
@@ -345,7 +345,7 @@ def _as_drawn(law: FirstOrderLaw, areas: Sequence[Area], sampling: Sampling, sha
         if (one := getattr(law, name)) is not None:
             law = altered(law, **{name: _as_drawn(one, own, sampling, share)})
     if isinstance(share, SampledShare):
-        return replace(law, strata=(*law.strata, _units_of_share(share, areas)), exact=False)
+        return replace(law, strata=(*law.strata, _units_of_share(share, areas)), exact=False, bilinear=False)
     if sampling == "full" and areas[0].curve.of_rates:
         (positive, negative), (positives, negatives, pmf) = areas[0].cases.sizes, class_sizes(*areas[0].cases.sizes)
         # The average variance is that of the harmonic means of class sizes.
@@ -368,4 +368,4 @@ def _units_of_share(share: SampledShare, areas: Sequence[Area]) -> Units:
     slope = (value(share + step) - value(share - step)) / (2 * step)
     low, high = np.sort([(k + 1) * (value((events + one) / (k + 1)) - value(share)) for one in (0, 1)])
     x, counts = slope * np.array([[1 - share], [-share]]), np.array([events, k - events])
-    return Units.of(x, counts, (np.array([[low]]), np.array([[high]])), np.array([SPREAD_ROUNDING * k]))
+    return Units.of(x, counts, (np.array([low]), np.array([high])), np.array([SPREAD_ROUNDING * k]))
