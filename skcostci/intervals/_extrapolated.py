@@ -31,8 +31,7 @@ from scipy.special import stdtr, stdtrit
 from skcostci._arrays import Floats
 from skcostci.intervals._method import Law, Method, Tails, last_inside
 from skcostci.intervals._unseen import SMALLEST_TAIL
-from skcostci.laws.influence._first_order import Differences
-from skcostci.laws.influence._ranks import AUCLaw
+from skcostci.laws.influence._first_order import Differences, FirstOrderLaw
 from skcostci.laws.influence._variation import SKEWED
 
 GAP = 1.5  # over sqrt(n): by how much the reach of a class of n cases may fall short of that of the other class
@@ -98,16 +97,14 @@ def extrapolated_tails(_law: Law, _x: float) -> Tails | None:
     return None
 
 
-@extrapolated.register
-def limit_of_differences(law: AUCLaw, alpha: Floats, side: int) -> Floats:
+def limit_of_differences(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
     """The more distant of the limits with an additional case of each class; no nearer than the estimate."""
     limits = [tail.center + side * tail.deviation * tail.out(np.asarray(alpha)) for tail in _tails(law, side)]
     furthest = np.max([side * limit for limit in limits], axis=0)
     return np.asarray(np.clip(side * np.maximum(furthest, side * law.estimate), *law.support))
 
 
-@extrapolated_tails.register
-def tails_of_differences(law: AUCLaw, x: float) -> Tails:
+def tails_of_differences(law: FirstOrderLaw, x: float) -> Tails:
     """The alphas at which x is the lower and the upper limit: the larger of the alphas of the classes."""
     found = []
     for side in (-1, 1):
@@ -119,7 +116,7 @@ def tails_of_differences(law: AUCLaw, x: float) -> Tails:
     return found[0], found[1]
 
 
-def _tails(law: AUCLaw, side: int) -> list[Tail]:
+def _tails(law: FirstOrderLaw, side: int) -> list[Tail]:
     classes = law.differences
     variance = sum(each.square / max(each.cases - 1, 1) for each in classes)
     shift = 0.5 * sum(each.third / each.cases**2 for each in classes) / variance if variance > 0 else 0.0

@@ -24,7 +24,12 @@ from scipy.special import stdtrit
 
 from skcostci._arrays import Floats
 from skcostci.intervals._additional_unit import additional_unit, limit_of_units, satterthwaite, total_variance
-from skcostci.intervals._extrapolated import extrapolated, extrapolated_tails
+from skcostci.intervals._extrapolated import (
+    extrapolated,
+    extrapolated_tails,
+    limit_of_differences,
+    tails_of_differences,
+)
 from skcostci.intervals._method import Tails
 from skcostci.intervals._unseen import SMALLEST_TAIL, of_other_laws
 from skcostci.intervals._unseen_case import unseen
@@ -40,6 +45,8 @@ OfUnits: TypeAlias = FirstOrderLaw | LinearLaw | RatioLaw | WeightedLaw
 
 @extrapolated.register
 def of_units(law: OfUnits, alpha: Floats, side: int) -> Floats:
+    if isinstance(law, FirstOrderLaw) and law.differing:
+        return limit_of_differences(law, alpha, side)
     if isinstance(law, FirstOrderLaw) and law.curved:
         return _limit_of_alike(law, alpha, side)
     if isinstance(law, FirstOrderLaw) and (found := of_other_laws(law, alpha, side, of_units)) is not None:
@@ -50,6 +57,8 @@ def of_units(law: OfUnits, alpha: Floats, side: int) -> Floats:
 
 @extrapolated_tails.register
 def tails_of_units(law: OfUnits, x: float) -> Tails | None:
+    if isinstance(law, FirstOrderLaw) and law.differing:
+        return tails_of_differences(law, x)
     drawn = _drawn(law)
     elsewhere = isinstance(law, FirstOrderLaw) and not (law.as_share is None and law.mean_at is None)
     return None if drawn.has_ends or elsewhere else tails_without_ends(drawn, x)

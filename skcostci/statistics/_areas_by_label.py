@@ -17,7 +17,7 @@ from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Part
 from skcostci.laws._side_by_side import PartlyDefinedLaw
-from skcostci.laws.influence._first_order import OF_CURVES, OF_RANKS
+from skcostci.laws.influence._first_order import OF_CURVES, OF_RANKS, FirstOrderLaw
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._contests import area_by_label, one_versus_one, without_area
@@ -27,6 +27,7 @@ from skcostci.statistics._units import law_of_models, methods_of_units, of_schem
 
 CLASS_AVERAGES = ("macro", "weighted", "micro")
 LABEL_AVERAGES = (*CLASS_AVERAGES, "samples")
+NO_DIFFERENCE = 1e-11  # of placements, from 0 to 1: less is rounding of sums
 NEEDED = {"auc": ("positives and negatives", "AUC"), "average_precision": ("positives", "average precision")}
 
 
@@ -79,6 +80,8 @@ def areas_by_label(
     most = OF_RANKS if of_auc else OF_CURVES
     law: Any = law_of_models(design, models, (0.0, 1.0), most)
     law = replace(law, bilinear=of_auc and len(law.strata) > 1)
+    if of_auc and of_classes and paired and average is not None and cases.rows.stand_alone and cases.folds is None:
+        law = replace(law, differing=_differing(design.parts[0], Difference(*models[0]), law))
     scheme = of_scheme(cases, [*map(Difference.of, models)], () if average is not None else (-1,))
     if not some.all():
         widest = np.full(len(some), -1.0 if paired else 0.0), np.ones(len(some))
@@ -104,6 +107,16 @@ def areas_by_label(
         labels=labels,
         **scheme,
     )
+
+
+def _differing(part: Part, one: Statistic, law: FirstOrderLaw) -> tuple[float, ...]:
+    """On how many cases of each class the placements of two models differ: influences are the rest of their means."""
+    found = []
+    for own, units in enumerate(law.strata):
+        drawn = part.classes == own
+        differences = units.number * one.influences[drawn, 0] - (units.worst + units.best) / 2
+        found.append(float(part.counts[drawn] @ (np.abs(differences) > NO_DIFFERENCE)))
+    return tuple(found)
 
 
 def against_rest(cases: Cases, column: str, of: Callable[[Cases, str], Any], estimand: Estimand) -> Any:

@@ -232,7 +232,7 @@ class FirstOrderLaw:
     there is no greatest value; of a ratio, the x where the law ``mean_at`` x, of the mean of n - x d, ends at 0. They
     are about the estimate minus its ``bias``; ``expected`` is the mean of a resample, where it is not the estimate, and
     ``rest`` the variance beyond first order. ``left_out`` is the law with x that come of leaving units out, for limits
-    where models are alike.
+    where models are alike. ``differing``, of two AUCs: on how many cases of each stratum both models differ.
     """
 
     estimate: Floats
@@ -252,6 +252,7 @@ class FirstOrderLaw:
     rest: Floats | float = field(default=0.0, kw_only=True)
     exact: bool = field(default=False, kw_only=True)
     left_out: FirstOrderLaw | None = field(default=None, kw_only=True)
+    differing: tuple[float, ...] = field(default=(), kw_only=True)
     optimisms: tuple[Optimism, ...] = field(default=(), kw_only=True)
     as_share: FirstOrderLaw | None = field(default=None, kw_only=True)
     from_share: Callable[[Floats], Floats] = field(default=np.asarray, kw_only=True)
@@ -333,6 +334,17 @@ class FirstOrderLaw:
     @property
     def _of_models(self) -> list[Floats]:
         return [law.variance for law in (self.a, self.b) if law is not None]
+
+    @property
+    def differences(self) -> list[Differences]:
+        """How placements differ between two models, stratum by stratum; those of an unseen case are at the ends."""
+        found = []
+        for part, differing in zip(self.strata, self.differing, strict=True):
+            worst, best, seen = part.worst.item(), part.best.item(), max(-part.least.item(), part.most.item())
+            mean, largest = -(worst + best) / 2, (best - worst) / 2
+            moments = part.square.item(), part.third.item(), min(seen, largest)
+            found.append(Differences(float(part.number), mean, largest, *moments, differing))
+        return found
 
     @property
     def undefined(self) -> Floats:

@@ -19,7 +19,6 @@ from skcostci._frozen import cached_property
 from skcostci.laws.exact._lattice import binomial
 from skcostci.laws.influence._first_order import (
     OF_RANKS,
-    Differences,
     Ends,
     FirstOrderLaw,
     Units,
@@ -47,8 +46,7 @@ class AUCLaw(FirstOrderLaw):
     """Also the class ``sizes`` and ``psi2``, the kernel's variance.
 
     ``complement``, 1 - mean, keeps its digits near 0. Where class sizes vary the units are fewer, as effective numbers
-    are harmonic means, and ``fixed`` is the law at the sizes of the sample. ``differing``: on how many cases of each
-    class two models differ.
+    are harmonic means, and ``fixed`` is the law at the sizes of the sample.
     """
 
     sizes: tuple[int, int]
@@ -56,7 +54,6 @@ class AUCLaw(FirstOrderLaw):
     complement: float
     inverse: InverseSizes
     fixed: AUCLaw | None = None
-    differing: tuple[float, ...] = ()
 
     @classmethod
     def of(
@@ -96,15 +93,6 @@ class AUCLaw(FirstOrderLaw):
         """The variance of a resample's average if the placements had these variances."""
         rest = self.psi2 - gg - hh
         return gg * self.inverse.positive + hh * self.inverse.negative + rest * self.inverse.pairs
-
-    @property
-    def differences(self) -> list[Differences]:
-        found = []
-        for part, differing in zip(self.strata, self.differing, strict=True):
-            seen, largest = max(-part.least.item(), part.most.item()), float(self.support[1].item())
-            moments = largest, part.square.item(), part.third.item(), min(seen, largest)
-            found.append(Differences(float(part.number), self.mean.item(), *moments, differing))
-        return found
 
     @property
     def undefined(self) -> Floats:
