@@ -162,8 +162,8 @@ def expected_cost_loss(
 def _weighed(
     y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, weights: ArrayLike | None, *, predicted: bool = False
 ) -> Cases:
-    options = {"pos_label": pos_label, "predicted": predicted}
-    return Cases.check(y_true, {"y_score": y_score}, sample_weight=weights, frequencies=False, **options)
+    check = partial(Cases.check, pos_label=pos_label, predicted=predicted, frequencies=False)
+    return check(y_true, {"y_score": y_score}, sample_weight=weights)
 
 
 @explains_calls

@@ -22,7 +22,7 @@ CODE_LINES = {
     "intervals": 2288,
     "_validation": 1062,
     "cases": 1106,
-    "reports": 1066,
+    "reports": 1068,
     "results": 639,
     "compare": 783,
     "cli": 437,

@@ -78,8 +78,8 @@ def mean_cost_numbers(
         raise ValueError("band must be 'pointwise' with together='mean', got 'simultaneous'.")
     if folds[0].rows.has_importance:
         raise ValueError("together='mean' needs counts of cases; pass 'pooled' with weight_type='importance'.")
-    how: Fields = {"probability_cost": probability_cost, "thresholds": thresholds, "sampling": sampling}
-    result = mean_cost([cost_of(fold, "y_score", **how) for fold in folds])
+    of = partial(cost_of, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling)
+    result = mean_cost([of(fold, "y_score") for fold in folds])
     axis = {"probability_cost": result.probability_cost, "cost": result.estimate, "pos_label": folds[0].labels[1]}
     return {**axis, **limits_of(result, confidence_level, method, band)}
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from skcostci._options import Averaging
+from skcostci._options import Averaging, PointwiseBand
 from skcostci.displays._comparison_plot import ModelComparisonDisplay
 from skcostci.displays._constructors import Fields
 from skcostci.displays._cost_curve import CostCurveDisplay, cost_numbers
@@ -42,13 +42,14 @@ def pictures(report: Report) -> list[Picture]:
     if not curves:
         return comparisons
     names = " and ".join(curve.name for curve in curves)
-    band = "pointwise" if len(curves) <= MOST_BANDS else None
-    how: Fields = {"confidence_level": inquiry.confidence_level, "band": band}
+    band: PointwiseBand | None = "pointwise" if len(curves) <= MOST_BANDS else None
+    level = inquiry.confidence_level
     averaging: Averaging = "fpr" if curves[0].cases.rows.stand_alone else "threshold"
-    rocs = partial(_draw, ROCConfidenceDisplay, partial(roc_numbers, averaging=averaging, **how), curves)
+    roc = partial(roc_numbers, averaging=averaging, confidence_level=level, band=band)
+    rocs = partial(_draw, ROCConfidenceDisplay, roc, curves)
     panels = [Picture(f"ROC curves of {names}", rocs)]
     if inquiry.of_costs:
-        costs = partial(_draw, CostCurveDisplay, partial(cost_numbers, **how), curves)
+        costs = partial(_draw, CostCurveDisplay, partial(cost_numbers, confidence_level=level, band=band), curves)
         panels.append(Picture(f"Cost curves of {names}", costs))
     if report.cheaper is not None:
         return [*panels, Picture(f"Difference in cost of {names}", partial(_draw_difference, inquiry))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import partial
 from inspect import signature
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Never
@@ -323,11 +324,11 @@ def _of_two_classes(
     y_true: ArrayLike, scores: Mapping[str, ArrayLike], prevalence: float | None, sample: SampleOptions
 ) -> Cases:
     """Cases of two classes, with checked labels and a proxy's if there is one."""
-    how: dict[str, Any] = {"both_classes": False, "pos_label": sample["pos_label"]}
+    check, rest = partial(Cases.check, both_classes=False, pos_label=sample["pos_label"]), {"prevalence": prevalence}
     if sample["proxy"] is None and sample["checked"] is None:
-        return Cases.check(y_true, scores, **how, **row_options(sample))
-    how["weight_type"], rest = sample["weight_type"], {"prevalence": prevalence}
-    return check_proxied(lambda y, each, of: Cases.check(y, each, groups=of, **how), y_true, scores, sample, rest)
+        return check(y_true, scores, **row_options(sample))
+    of_proxy = partial(check, weight_type=sample["weight_type"])
+    return check_proxied(lambda y, each, of: of_proxy(y, each, groups=of), y_true, scores, sample, rest)
 
 
 def _columns_of(y_scores: Any, classes: Sequence[Label]) -> tuple[dict[str, ArrayLike], list[str]]:
