@@ -159,3 +159,15 @@ def test_averages_over_labels_are_covered(average, n, right):
 def test_what_does_not_fit_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_limits_of_a_label_are_its_own():
+    """Those of one label do not depend on how far cases of the other labels reach."""
+    rng = np.random.default_rng(1)
+    truth = (rng.random((60, 3)) < [0.2, 0.4, 0.6]).astype(int)
+    a = rng.normal(size=(60, 3)) + [2, 1, 0.3] * truth
+    b = a + rng.normal(size=(60, 3)) / 2
+    for ask in (sk.bootstrap_average_precision_difference, sk.bootstrap_auc_difference):
+        whole = np.array(ask(truth, a, b, average=None).confidence_interval())
+        few = np.array(ask(truth[:, 1:], a[:, 1:], b[:, 1:], average=None).confidence_interval())
+        assert_allclose(few, whole[:, 1:], rtol=1e-12)

@@ -76,7 +76,7 @@ def _limit_of_alike(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
     whole, spread = total_variance(cases)
     found = [side * law.center, side * law.estimate]
     for part, each in zip(strata, cases, strict=True):
-        reach = np.maximum(each.far, np.abs([*part.worst, *part.best]).max(axis=0))
+        reach = np.maximum.reduce([each.far, np.abs(part.worst), np.abs(part.best)])
         _, _, shift, own = additional_unit(each, reach, paired=True)
         variance = whole - each.variance + own
         out = -stdtrit(satterthwaite(variance, spread), np.clip(alpha, SMALLEST_TAIL, 1.0))
