@@ -17,7 +17,7 @@ import skcostci
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
     "statistics": 8042,
-    "laws": 5073,
+    "laws": 5071,
     "displays": 2256,
     "intervals": 2288,
     "_validation": 1062,

@@ -64,7 +64,7 @@ from skcostci.laws.influence._ranks import AUCLaw
 from skcostci.laws.influence._sampled_share import SampledShareLaw
 from skcostci.laws.influence._weighted import WeightedLaw
 
-Candidate = tuple[Unseen, Floats, float, Floats, Floats]  # an unseen unit, d, U, T(0), max g_i
+Candidate = tuple[Unseen, Floats, Floats, Floats]  # an unseen unit, d, T(0), max g_i
 
 
 class Ranged(Protocol):
@@ -162,25 +162,25 @@ def _bounds(law: Worths, side: int, most_unseen: float) -> Bound:
     uncertainties = np.zeros(law.units.shape)  # per stratum the largest over its candidates
     for one, uncertainty, *_ in candidates:
         uncertainties[one.stratum] = np.maximum(uncertainties[one.stratum], uncertainty)
-    found = [_bound(law, side, candidate, uncertainties) for candidate in candidates]
+    found = [_bound(law, side, candidate, uncertainties, most_unseen) for candidate in candidates]
     return Bound(*(np.array(np.broadcast_arrays(*each)) for each in zip(*found, strict=True)))
 
 
-def _uncertainty(law: Worths, side: int, one: Unseen, most_unseen: float) -> tuple[Floats, float, Floats, Floats]:
-    """The uncertainty d about unseen units, from 0 to 1, the weight U of the unseen one, T(0), and max g_i."""
-    units, weight = law.units[one.stratum], most_unseen * one.weight
+def _uncertainty(law: Worths, side: int, one: Unseen, weight: float) -> tuple[Floats, Floats, Floats]:
+    """The uncertainty d about unseen units, from 0 to 1, T(0), and max g_i; an unseen one has the weight U."""
+    units = law.units[one.stratum]
     here, _, squares, most = _moved(law, side, 0.0, one)
     _, added, moved, top = _moved(law, side, weight, one)
     whole = units + weight
     b = _share(moved[one.stratum] + weight * added**2, -added * top * whole, 1.0)
     brought = weight / whole * (whole * added * whole / units) ** 2 / units
     r = _share(brought, brought + squares.sum(axis=0) + _of_levels(law, side).square, 1.0)
-    return 1 - (1 - b) * (1 - r), weight, here, most
+    return 1 - (1 - b) * (1 - r), here, most
 
 
-def _bound(law: Worths, side: int, candidate: Candidate, uncertainties: Floats) -> Bound:
-    one, uncertainty, weight, here, most = candidate
-    own, u = one.stratum, uncertainty * weight
+def _bound(law: Worths, side: int, candidate: Candidate, uncertainties: Floats, most_unseen: float) -> Bound:
+    one, uncertainty, here, most = candidate
+    own, u = one.stratum, uncertainty * most_unseen
     mean, added, squares, _ = _moved(law, side, u, one)
     squares[own] += u * added**2
     sizes = law.units.astype(np.float64)

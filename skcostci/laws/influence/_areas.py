@@ -42,8 +42,8 @@ import numpy as np
 from scipy.special import bdtr, gammaln, xlog1py, xlogy
 
 from skcostci._arrays import Floats, Integers
-from skcostci.laws.influence._first_order import NO_CASES
 
+NO_CASES = np.finfo(np.float64).tiny  # replaces a number of cases that is 0 and has no weight
 MAX_EXACT_SCORES = 24  # distinct scores of positives: a twentieth of a second; doubled: four times as long
 MAX_EXACT_CASES = 10_000  # of the smaller class: beyond, first order errs by less than .1 %
 QUADRATURE_STEP = 0.2  # of x, with an error of 1e-14; doubled: 1e-9, in a quarter of the time

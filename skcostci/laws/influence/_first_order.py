@@ -30,7 +30,6 @@ from skcostci.laws.influence._curves import Optimism
 from skcostci.laws.influence._of_levels import NO_LEVELS, LevelVariance
 from skcostci.laws.influence._variation import DrawnUnits, Variation, informative_units
 
-NO_CASES = np.finfo(np.float64).tiny  # replaces a number of cases that is 0 and has no weight
 # U, the largest weight of an unseen unit.
 OF_COUNTS = 1.0  # for counts and for means
 OF_RANKS = 0.92  # for AUCs: placements are hardly ever all or nothing, and 1 would widen limits where none is
@@ -42,11 +41,10 @@ Ends = tuple[Floats | float, Floats | float]  # the least and the most that a st
 
 
 class Unseen(NamedTuple):
-    """An unseen unit: stratum, ``made_of`` (cases by cell or class, a worth or x), share of the largest weight."""
+    """An unseen unit: stratum, ``made_of`` (cases by cell, or its x)."""
 
     stratum: int
     made_of: Floats
-    weight: float = 1.0
 
 
 class Moved(NamedTuple):
