@@ -26,10 +26,9 @@ from skcostci._options import (
     without_address,
 )
 from skcostci._validation._arguments import LEVEL, check_option
-from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._labels import check_label_list, has_fractions
 from skcostci._validation._rows import SampleOptions
-from skcostci._validation._tables import matrix_labels
+from skcostci._validation._tables import is_multilabel, matrix_labels
 from skcostci._warnings import warn_caller
 from skcostci.cases._judged import JudgedCases
 from skcostci.losses import ANY_SCORE, Scorer, ShownFunction, classes_of, label_given, positive_class, scorer_of

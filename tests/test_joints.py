@@ -15,7 +15,7 @@ import skcostci as sk
 ROOT = Path(__file__).parents[1]
 RENAMED = [  # a file, a function there, or a method by its class, and its parameter
     ("_validation/_rows.py", "Rows.given", "groups"),
-    ("_validation/_label_tables.py", "check_label_tables", "pos_label"),
+    ("_validation/_tables.py", "check_label_tables", "pos_label"),
     ("statistics/_auc.py", "area_of", "sampling"),
     ("statistics/_metric.py", "binary_metric_of", "thresholds"),
     ("displays/_roc.py", "roc_numbers", "confidence_level"),

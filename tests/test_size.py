@@ -16,23 +16,23 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 8042,
+    "statistics": 8039,
     "laws": 5071,
     "displays": 2256,
     "intervals": 2288,
-    "_validation": 1062,
-    "cases": 1106,
+    "_validation": 1043,
+    "cases": 1104,
     "reports": 1068,
     "results": 639,
     "compare": 783,
     "cli": 437,
     "planning": 426,
     "geometry": 229,
-    "modules": 2236,  # the files that lie in no room
+    "modules": 2235,  # the files that lie in no room
 }
-FILES = 179
+FILES = 177
 CLASSES = 371
-DOCSTRING_LINES = 9219
+DOCSTRING_LINES = 9217
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -13,7 +13,6 @@ from skcostci._arrays import Booleans, Floats, Scores, Weights
 from skcostci._frozen import cached_property
 from skcostci._options import Label
 from skcostci._validation._arguments import CASES, check_scores
-from skcostci._validation._label_tables import check_label_tables
 from skcostci._validation._labels import (
     Labels,
     check_label_column,
@@ -29,7 +28,7 @@ from skcostci._validation._labels import (
     why_so_many,
 )
 from skcostci._validation._rows import GivenRows, Rows
-from skcostci._validation._tables import check_positive_column, check_score_table, table_labels
+from skcostci._validation._tables import check_label_tables, check_positive_column, check_score_table, table_labels
 from skcostci.cases._counts import ClassCounts, ScoreCounts
 from skcostci.cases._design import CasesInRows, Design
 

@@ -20,9 +20,8 @@ from numpy.typing import NDArray
 from skcostci._arrays import Booleans, Entry, Floats, Integers, Weights
 from skcostci._frozen import Frozen, cached_property
 from skcostci._validation._labels import number_labels
-from skcostci._validation._levels import CrossedLevels
 from skcostci._validation._proxy_rows import ProxyRows
-from skcostci._validation._rows import Rows
+from skcostci._validation._rows import CrossedLevels, Rows
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 
 from skcostci._options import Label, Sampling
 from skcostci._validation._arguments import check_judged_share
-from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._proxy_rows import CHECKED
 from skcostci._validation._rows import SampleOptions, row_options
+from skcostci._validation._tables import is_multilabel
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases, count_alike
 from skcostci.cases._proxied import check_proxied

@@ -13,9 +13,9 @@ from skcostci._arrays import Floats, as_array
 from skcostci._frozen import read_only
 from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS, Alternative, Average, Label, MultiClass, Sampling
 from skcostci._validation._arguments import check_option, refuse_beside
-from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import GivenRows, Rows, SampleOptions, row_options
+from skcostci._validation._tables import is_multilabel
 from skcostci.cases._cases import Cases
 from skcostci.cases._paired import pair_columns
 from skcostci.cases._proxied import check_proxied

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import as_array
 from skcostci._described import described
 from skcostci._options import Average, Label, Sampling, WeightType, explains_calls
-from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._rows import GivenRows, SampleOptions
+from skcostci._validation._tables import is_multilabel
 from skcostci.cases._cases import Cases
 from skcostci.statistics._curve_areas import (
     AveragePrecisionDifferenceResult,

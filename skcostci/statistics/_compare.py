@@ -15,7 +15,6 @@ from skcostci._described import described
 from skcostci._frozen import cached_property
 from skcostci._options import ADJUSTMENTS, Adjustment, Label, Sampling, WeightType, explains_calls, option_meant
 from skcostci._validation._arguments import check_option, refuse_beside
-from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._labels import check_label_column, has_label, label_positions, sorted_labels, told_labels
 from skcostci._validation._proxy_rows import JUDGED, ProxyRows, check_checked_of_each
 from skcostci._validation._rows import (
@@ -25,7 +24,7 @@ from skcostci._validation._rows import (
     check_lengths,
     check_row_order,
 )
-from skcostci._validation._tables import refuse_classes_as_models
+from skcostci._validation._tables import is_multilabel, refuse_classes_as_models
 from skcostci.cases._cases import Cases
 from skcostci.cases._censored import has_times
 from skcostci.compare._comparison import ModelComparison, compare

@@ -17,7 +17,6 @@ from skcostci._described import described
 from skcostci._elsewhere import check_no_scorer, meant_by
 from skcostci._options import SAMPLINGS, Label, Sampling, WeightType, explains_calls
 from skcostci._validation._arguments import check_finite, check_option
-from skcostci._validation._label_tables import is_multilabel, read_classes
 from skcostci._validation._labels import (
     check_label_column,
     check_label_list,
@@ -29,7 +28,7 @@ from skcostci._validation._labels import (
 )
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import GivenRows, Rows, SampleOptions
-from skcostci._validation._tables import asked_by_class, by_class, check_positive_column
+from skcostci._validation._tables import asked_by_class, by_class, check_positive_column, is_multilabel, read_classes
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
 from skcostci.cases._proxied import check_proxied

@@ -16,8 +16,8 @@ from skcostci._described import described
 from skcostci._frozen import frozen_numbers
 from skcostci._options import Label, Sampling, WeightType, explains_calls, option_meant
 from skcostci._validation._arguments import refuse_beside
-from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._rows import SampleOptions
+from skcostci._validation._tables import is_multilabel
 from skcostci._warnings import warn_caller
 from skcostci.metric import MetricLike, find_metric
 from skcostci.statistics._any_metric import metric_of

@@ -20,9 +20,8 @@ import numpy as np
 
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import altered, cached_property
-from skcostci._validation._levels import CrossedLevels
 from skcostci._validation._proxy_rows import ProxyRows
-from skcostci._validation._rows import Rows
+from skcostci._validation._rows import CrossedLevels, Rows
 from skcostci.cases._design import Design, rows_by_fold
 from skcostci.cases._judged import JudgedCases, distinct_rows
 from skcostci.laws._rounding import SPREAD_ROUNDING, shares_of_greatest

@@ -17,8 +17,8 @@ from numpy.typing import ArrayLike
 from skcostci._elsewhere import ENDS, OTHER_NAMES, function_named, response_of
 from skcostci._options import MULTI_CLASS, RATES_AT, Average, MultiClass, Normalizer, RateAt, Sampling
 from skcostci._validation._arguments import check_option
-from skcostci._validation._label_tables import is_multilabel, read_classes
 from skcostci._validation._rows import SampleOptions, row_options
+from skcostci._validation._tables import is_multilabel, read_classes
 from skcostci.cases._cases import Cases
 from skcostci.cases._censored import CensoredCases, has_times
 from skcostci.cases._judged import JudgedCases

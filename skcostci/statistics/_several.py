@@ -20,9 +20,9 @@ from skcostci._arrays import Floats, NamedColumns, as_array
 from skcostci._frozen import frozen_numbers, read_only
 from skcostci._options import SAMPLINGS, Label, Sampling
 from skcostci._validation._arguments import check_option
-from skcostci._validation._label_tables import is_multilabel, read_classes
 from skcostci._validation._labels import check_names, has_sure_order, shown_labels, told_labels
 from skcostci._validation._rows import GivenRows, check_any_weights
+from skcostci._validation._tables import is_multilabel, read_classes
 from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
