@@ -1,4 +1,4 @@
-"""scikit-learn's functions of amounts as functions of weighted means: all slopes at once, for any number of rows.
+"""scikit-learn's functions of amounts and of rankings as functions of weighted means: all slopes at once, of any rows.
 
 With a few numbers phi_i of each row, counts c_i and C their sum,
 
@@ -6,23 +6,39 @@ With a few numbers phi_i of each row, counts c_i and C their sum,
 
 Errors are a mean (h(m) = m) or its root. Coefficients of determination are 1 minus a ratio of variances, with phi =
 (d^2, d, y^2, y) for the truth y and its error d: h(m) = 1 - (m_1 - k m_2^2) / (m_3 - m_4^2), k being 1 for explained
-variance and 0 for R2. The function itself is called once; if the formula does not give its value, as with options that
-are not known here, or if the truth is constant, it is evaluated row by row like any other function.
+variance and 0 for R2.
+
+Measures of how labels, or documents, are ranked for each case are means over cases. A case has gains y_l (1 where it
+has the label, 0 elsewhere) and scores s_l of L labels, m of which it has:
+
+    label ranking average precision   mean over its labels of the share of its labels among those scored as high,
+    coverage error                    how far down the ranking its last label is, 0 where it has none,
+    label ranking loss                the share of pairs of a label that it has and one that it has not in the wrong
+                                      order or tied,
+    DCG                               sum_l y_l d(rank of l), d(r) = 1 / log_b(r + 1), 0 beyond k; tied labels share
+                                      the sum of the d of their ranks,
+    NDCG                              DCG over that of the ranking by the gains, 0 without any.
+
+Where a case has all labels or none its ranking has no errors: a precision of 1, a loss of 0.
+
+The function itself is called once; if the formula does not give its value, as with options that are not known here, or
+if the truth is constant, it is evaluated row by row like any other function.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
-from skcostci._arrays import Floats
+from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import cached_property
-from skcostci.tables import WeightedMetric
+from skcostci.statistics._contests import case_areas, tied_runs
+from skcostci.tables import STEP, Array, WeightedMetric
 
 SAME_VALUE = 1e-9  # relative: rounding of sums in another order
 
@@ -60,51 +76,92 @@ def _squares(y: Floats, f: Floats, force_finite: bool = True) -> Floats:  # noqa
     return np.column_stack([d**2, d, about_mean**2, about_mean])
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class _Mean:
-    def at(self, m: Floats) -> Floats:
-        return m[..., 0]
-
-    def gradient(self, _m: Floats) -> Floats:
-        return np.ones(1)
+def label_precisions(gains: Floats, scores: Floats) -> Floats:
+    return np.where(_of_one_kind(gains), 1.0, case_areas(gains > 0, scores, "average_precision"))
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class _RootMean:
-    def at(self, m: Floats) -> Floats:
-        return np.asarray(np.sqrt(m[..., 0]))
-
-    def gradient(self, m: Floats) -> Floats:
-        return np.array([0.5 / np.sqrt(m[0])])
+def coverages(gains: Floats, scores: Floats) -> Floats:
+    """How many labels are scored as high as the lowest one that the case has."""
+    lowest = np.where(gains > 0, scores, np.inf).min(axis=1)
+    return np.asarray((scores >= lowest[:, None]).sum(axis=1), dtype=np.float64)
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class _Determination:
-    k: float
+def ranking_losses(gains: Floats, scores: Floats) -> Floats:
+    """The share of pairs of labels in the wrong order; ties count as wrong."""
+    had = gains > 0
+    order = np.argsort(-scores, axis=1, kind="stable")
+    hits = np.take_along_axis(had, order, axis=1).astype(np.float64)
+    _, last = tied_runs(np.take_along_axis(scores, order, axis=1))
+    m = hits.sum(axis=1)
+    missed = last + 1 - np.take_along_axis(np.cumsum(hits, axis=1), last, axis=1)  # others scored as high
+    pairs = m * (had.shape[1] - m)
+    return np.asarray(np.divide((hits * missed).sum(axis=1), pairs, out=np.zeros(len(m)), where=pairs > 0))
 
-    def at(self, m: Floats) -> Floats:
-        return np.asarray(1 - (m[..., 0] - self.k * m[..., 1] ** 2) / (m[..., 2] - m[..., 3] ** 2))
 
-    def gradient(self, m: Floats) -> Floats:
-        whole = m[2] - m[3] ** 2
-        ratio = (m[0] - self.k * m[1] ** 2) / whole
-        return np.asarray(np.array([-1.0, 2 * self.k * m[1], ratio, -2 * ratio * m[3]]) / whole)
+def discounted_gains(
+    gains: Floats, scores: Floats, k: int | None = None, log_base: float = 2, ignore_ties: bool = False
+) -> Floats:
+    """DCG of each case; if ties are ignored, in scikit-learn's order of equal scores."""
+    discounts = discounts_of(gains.shape[1], k, log_base)
+    if ignore_ties:
+        order = np.argsort(scores)[:, ::-1]
+        return np.asarray(np.take_along_axis(gains, order, axis=1) @ discounts)
+    order = np.argsort(-scores, axis=1, kind="stable")
+    ordered, ranked = (np.take_along_axis(each, order, axis=1) for each in (scores, gains))
+    first, last = tied_runs(ordered)
+    up_to = np.concatenate([[0.0], np.cumsum(discounts)])
+    return np.asarray((ranked * (up_to[last + 1] - up_to[first]) / (last + 1 - first)).sum(axis=1))
+
+
+def normalized_gains(gains: Floats, scores: Floats, k: int | None = None, ignore_ties: bool = False) -> Floats:
+    found, best = discounted_gains(gains, scores, k, ignore_ties=ignore_ties), discounted_gains(gains, gains, k)
+    return np.divide(found, best, out=np.zeros_like(found), where=best > 0)
+
+
+def discounts_of(width: int, k: int | None = None, log_base: float = 2) -> Floats:
+    """The factor d of a gain at each rank."""
+    discounts = np.log(log_base) / np.log(np.arange(width) + 2)
+    discounts[width if k is None else k :] = 0
+    return np.asarray(discounts)
+
+
+def _of_one_kind(gains: Floats) -> Booleans:
+    return np.asarray((gains > 0).all(axis=1) | ~(gains > 0).any(axis=1))
+
+
+def _mean(m: Array) -> Array:
+    return m[..., 0]
+
+
+def _root_mean(m: Array) -> Array:
+    return np.asarray(np.sqrt(m[..., 0]))
+
+
+def _determination(m: Array, k: float) -> Array:
+    return np.asarray(1 - (m[..., 0] - k * m[..., 1] ** 2) / (m[..., 2] - m[..., 3] ** 2))
 
 
 _SQUARED, _LOG = partial(_errors, _deviance), partial(_errors, _squared_log)
-KNOWN: dict[str, tuple[Callable[..., Floats], _Mean | _RootMean | _Determination]] = {
-    "mean_squared_error": (_SQUARED, _Mean()),
-    "root_mean_squared_error": (_SQUARED, _RootMean()),
-    "mean_absolute_error": (partial(_errors, lambda y, f: np.abs(y - f)), _Mean()),
-    "mean_absolute_percentage_error": (partial(_errors, _percentage), _Mean()),
-    "mean_squared_log_error": (_LOG, _Mean()),
-    "root_mean_squared_log_error": (_LOG, _RootMean()),
-    "mean_pinball_loss": (partial(_errors, _pinball), _Mean()),
-    "mean_tweedie_deviance": (partial(_errors, _deviance), _Mean()),
-    "mean_poisson_deviance": (partial(_errors, _deviance, power=1), _Mean()),
-    "mean_gamma_deviance": (partial(_errors, _deviance, power=2), _Mean()),
-    "r2_score": (_squares, _Determination(0.0)),
-    "explained_variance_score": (_squares, _Determination(1.0)),
+KNOWN: dict[str, tuple[Callable[..., Floats], Callable[[Array], Array]]] = {
+    "mean_squared_error": (_SQUARED, _mean),
+    "root_mean_squared_error": (_SQUARED, _root_mean),
+    "mean_absolute_error": (partial(_errors, lambda y, f: np.abs(y - f)), _mean),
+    "mean_absolute_percentage_error": (partial(_errors, _percentage), _mean),
+    "mean_squared_log_error": (_LOG, _mean),
+    "root_mean_squared_log_error": (_LOG, _root_mean),
+    "mean_pinball_loss": (partial(_errors, _pinball), _mean),
+    "mean_tweedie_deviance": (partial(_errors, _deviance), _mean),
+    "mean_poisson_deviance": (partial(_errors, _deviance, power=1), _mean),
+    "mean_gamma_deviance": (partial(_errors, _deviance, power=2), _mean),
+    "r2_score": (_squares, partial(_determination, k=0.0)),
+    "explained_variance_score": (_squares, partial(_determination, k=1.0)),
+}
+RANKINGS: dict[str, Callable[..., Floats]] = {  # values of cases from tables of gains and scores
+    "label_ranking_average_precision_score": label_precisions,
+    "coverage_error": coverages,
+    "label_ranking_loss": ranking_losses,
+    "dcg_score": discounted_gains,
+    "ndcg_score": normalized_gains,
 }
 
 
@@ -114,7 +171,7 @@ class FunctionOfMeans:
 
     phi: Floats
     counts: Floats
-    function: _Mean | _RootMean | _Determination
+    function: Callable[[Array], Array]
 
     @cached_property
     def means(self) -> Floats:
@@ -122,31 +179,48 @@ class FunctionOfMeans:
 
     @property
     def value(self) -> float:
-        return float(self.function.at(self.means))
+        return float(self.function(self.means))
 
     @property
     def slopes(self) -> Floats:
         """The derivative by the count of each row, shape (n_rows, 1)."""
-        return np.asarray((self.phi - self.means) @ self.function.gradient(self.means)[:, None] / self.counts.sum())
+        gradient = self.function(self.means + STEP * 1j * np.eye(len(self.means))).imag / STEP
+        return np.asarray((self.phi - self.means) @ gradient[:, None] / self.counts.sum())
 
     def with_case(self, more: float) -> Floats:
         """The value with an additional case of this weight at each row, shape (n_rows, 1)."""
         size = self.counts.sum()
-        return self.function.at((size * self.means + more * self.phi) / (size + more))[:, None]
+        return np.asarray(self.function((size * self.means + more * self.phi) / (size + more)))[:, None]
 
 
 def means_of(
     metric: WeightedMetric, truth: NDArray[np.generic], guess: NDArray[np.generic], counts: Floats
 ) -> FunctionOfMeans | None:
     """The function as a formula of means, if one is known; the caller has to compare the values."""
-    if not metric.function.__module__.startswith("sklearn.") or metric.function.__name__ not in KNOWN:
+    function, name = metric.function, getattr(metric.function, "__name__", "")
+    if not function.__module__.startswith("sklearn.") or name not in {*KNOWN, *RANKINGS}:
         return None
-    if truth.ndim > 1 or guess.ndim > 1 or {truth.dtype.kind, guess.dtype.kind} - set("biuf"):
+    shape = truth.shape[: 2 if name in RANKINGS else 1]
+    if not truth.shape == guess.shape == shape or {truth.dtype.kind, guess.dtype.kind} - set("biuf"):
         return None
-    numbers, function = KNOWN[metric.function.__name__]
+    numbers, of_means = KNOWN.get(name) or (partial(_errors, RANKINGS[name]), _mean)
     try:
         with np.errstate(all="ignore"):  # a formula without a value fails the comparison
             phi = numbers(truth.astype(np.float64), guess.astype(np.float64), **dict(metric.options))
     except TypeError:  # an option that is not known here
         return None
-    return FunctionOfMeans(phi, counts, function)
+    return FunctionOfMeans(phi, counts, of_means)
+
+
+def with_range(metric: WeightedMetric, truth: NDArray[np.generic]) -> WeightedMetric:
+    """The measure with its range for tables of 0 and 1, if the metric has no range of its own."""
+    name = getattr(metric.function, "__name__", "")
+    if name not in RANKINGS or truth.ndim < 2 or np.isfinite(metric.range).all():
+        return metric
+    most = np.inf
+    if name == "coverage_error":
+        most = float(truth.shape[1])
+    elif name == "dcg_score" and ((truth == 0) | (truth == 1)).all():
+        options = {key: value for key, value in metric.options if key != "ignore_ties"}
+        most = float(discounts_of(truth.shape[1], **options).sum())
+    return replace(metric, range=(0.0, most))

@@ -23,7 +23,7 @@ from skcostci._frozen import altered, cached_property
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import CrossedLevels, Rows
 from skcostci.cases._design import Design, rows_by_fold
-from skcostci.cases._judged import JudgedCases, distinct_rows
+from skcostci.cases._judged import JudgedCases
 from skcostci.laws._rounding import SPREAD_ROUNDING, shares_of_greatest
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
 from skcostci.metric import AnyMetric
@@ -162,15 +162,10 @@ def tables_at_mean(tables: Sequence[Floats]) -> list[Floats]:
 
 
 def merged(cases: JudgedCases) -> JudgedCases:
-    """Equal rows as one row with their number, where cases are drawn one by one; in folds those of labels."""
+    """Equal rows of labels as one row with their number, where cases are drawn one by one."""
     given = cases.rows
-    if cases.groups is not None or cases.proxies is not None or given.is_weighted:
+    if cases.labels is None or cases.groups is not None or cases.proxies is not None or given.is_weighted:
         return cases
-    if cases.labels is None:
-        first, numbers = distinct_rows(cases.truth, *cases.columns.values())
-        if given.folds is not None or len(first) == len(numbers):
-            return cases
-        return cases.part(first).with_rows(weights=np.bincount(numbers, given.weights).astype(np.int64))
     folds = np.zeros(1, dtype=np.int64) if given.folds is None else given.folds
     columns = [folds, cases.truth, *cases.columns.values()]
     sizes = [int(column.max()) + 1 for column in columns]

@@ -38,13 +38,12 @@ from skcostci.metric import (
     find_metric,
 )
 from skcostci.results._estimand import Estimand
-from skcostci.statistics._function_rows import FunctionRows
+from skcostci.statistics._function_rows import FunctionRows, refuse_unsmooth
+from skcostci.statistics._known_functions import with_range
 from skcostci.statistics._metric import ONE_CLASS, MetricDifferenceResult, MetricResult, check_inside
 from skcostci.statistics._of_rows import TableRows, check_defined, law_of_rows, merged, unit_of
 from skcostci.statistics._proxies import metric_with_proxy
-from skcostci.statistics._rankings import ranking_law, with_range
-from skcostci.statistics._smooth import refuse_unsmooth
-from skcostci.statistics._unit_means import Difference, Statistic
+from skcostci.statistics._unit_means import Difference
 from skcostci.statistics._units import methods_of_units
 from skcostci.tables import (
     OF_ALL_CLASSES,
@@ -266,10 +265,6 @@ def judged_metric_of(
         return _by_proxy(cases, columns, metric, how, sampling)
     scheme = _scheme(cases, sampling)
     found, rows_of = _metric_and_rows(cases, columns, metric, how, scheme)
-    whole = scheme == "full" and cases.levels is None
-    ranked = ranking_law(found, cases, columns) if is_function(metric) and whole else None
-    if ranked is not None:
-        return _of_rankings(cases, found, *ranked, paired=len(columns) > 1, range_given=how.range)
     cases = merged(cases)
     parts = cases.by_fold() if cases.levels is None else cases.by_level()
     each = [[rows_of(part, column) for column in columns] for part in parts]
@@ -326,27 +321,6 @@ def _by_proxy(
     return metric_with_proxy(cases, alone, each, (least - most, most - least) if len(columns) > 1 else (least, most))
 
 
-def _of_rankings(
-    cases: JudgedCases,
-    metric: WeightedMetric,
-    law: FirstOrderLaw,
-    parts: Sequence[Statistic],
-    *,
-    paired: bool,
-    range_given: object,
-) -> Any:
-    low, high = metric.range
-    support = (low - high, high - low) if paired else (low, high)
-    check_inside(metric.name, law.estimate, support, support if range_given is None else range_given)
-    estimand = _estimand(cases, metric, HowJudged(), None, paired)
-    kind = MetricDifferenceResult if paired else MetricResult
-    methods = methods_of_units(grouped=cases.groups is not None, bounded=bool(np.isfinite(support).all()))
-    rest: dict[str, Any] = {"n_groups": cases.n_groups or None, "estimand": estimand}
-    if cases.folds is not None:
-        rest["fold_estimates"] = read_only(np.array([part.value[0] for part in parts]))
-    return kind(frozen_numbers(law.estimate, ()), law, methods, metric.name, None, labels=None, **rest)
-
-
 def _is_weighted_kappa(metric: MetricLike, how: HowJudged) -> bool:
     if not is_function(metric):
         return how.kappa_weights is not None
@@ -394,7 +368,7 @@ def _metric_and_rows(
     first, classes = cases.columns[columns[0]], cases.classes()
     width = first.shape[1] if first.ndim > 1 else 1
     found = weighted_metric(metric, how.range, how.greater_is_better, columns=width)
-    found = with_range(found, cases) if how.range is None else found
+    found = with_range(found, cases.truth) if how.range is None else found
     known = None if classes is None else cases.truth[np.unique(classes, return_index=True)[1]].tolist()
     return found, partial(FunctionRows, found, known=known, unit=unit)
 
