@@ -16,7 +16,7 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7950,
+    "statistics": 7909,
     "laws": 5071,
     "displays": 2256,
     "intervals": 2288,
@@ -30,9 +30,9 @@ CODE_LINES = {
     "geometry": 229,
     "modules": 2235,  # the files that lie in no room
 }
-FILES = 175
+FILES = 174
 CLASSES = 368
-DOCSTRING_LINES = 9215
+DOCSTRING_LINES = 9217
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

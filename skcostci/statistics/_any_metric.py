@@ -1,27 +1,46 @@
-"""A metric of checked cases: labels of two classes (``_metric``), of several, or a function's (``_several``)."""
+"""A metric of checked cases: labels of two classes (``_metric``), of several, or a function's (``_several``).
+
+The mean over folds of a metric of two classes that is no weighted sum, or whose folds hold groups (F1, kappa, LR+), has
+a law of first order, from the influences of cases or groups in their own fold (see ``_of_rows``), as metrics of several
+classes and functions have. Weighted sums of single cases have an exact law per fold: ``mean_of``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from dataclasses import replace
+from itertools import chain
 from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._frozen import frozen_numbers
 from skcostci._options import Label, Sampling
-from skcostci._validation._arguments import check_judged_share
+from skcostci._validation._arguments import check_judged_share, refuse_beside
 from skcostci._validation._proxy_rows import CHECKED
 from skcostci._validation._rows import SampleOptions, row_options
 from skcostci._validation._tables import is_multilabel
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases, count_alike
 from skcostci.cases._proxied import check_proxied
-from skcostci.metric import MetricLike, find_metric
+from skcostci.laws.exact._linear import LinearLaw
+from skcostci.metric import Metric, MetricLike, find_metric
 from skcostci.statistics._each_class import metric_of_each_class
-from skcostci.statistics._folded_metric import mean_over_folds, metric_by_proxy, metric_over_levels
-from skcostci.statistics._metric import binary_metric_of
+from skcostci.statistics._metric import (
+    MetricDifferenceResult,
+    MetricResult,
+    PointOptions,
+    at_thresholds,
+    binary_metric_of,
+    check_sampling,
+    cuts_of,
+    range_of,
+)
 from skcostci.statistics._multilabel import check_multilabel, multilabel_metric_of
+from skcostci.statistics._of_rows import CellRows, Places, check_defined, law_of_rows, merged, unit_of
+from skcostci.statistics._points import mean_by_units, mean_of
+from skcostci.statistics._proxies import metric_with_proxy
 from skcostci.statistics._several import (
     AVERAGED,
     HowJudged,
@@ -35,10 +54,16 @@ from skcostci.statistics._several import (
     order_told,
     right_or_wrong,
 )
+from skcostci.statistics._unit_means import Difference, Statistic
+from skcostci.statistics._units import methods_of_units
 from skcostci.statistics._weight_types import continuous_in_weights
 from skcostci.tables import ZeroDivision, has_average
 
 BINARY = HowJudged()
+NOT_CROSSED = {
+    "sampling": "whole groups are resampled, with all their cases",
+    "prevalence": "a given prevalence is not implemented here; the prevalence of the sample is used",
+}
 
 
 def check_metric_cases(
@@ -167,34 +192,113 @@ def metric_of(
         return judged_metric_of(cases, columns, metric, how, sampling)
     if prevalence is not None:
         check_judged_share(prevalence, single=cases.levels is None and cases.folds is None)
+    given: PointOptions = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
     if cases.proxies is not None:
-        return metric_by_proxy(cases, columns, metric=metric, thresholds=thresholds, sampling=sampling)
+        return _by_proxy(cases, columns, metric, given)
     if cases.levels is not None:
-        return metric_over_levels(
-            cases, columns, metric=metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence
-        )
-    binary = partial(
-        binary_metric_of,
-        columns=columns,
-        metric=metric,
-        thresholds=thresholds,
-        sampling=sampling,
-        prevalence=prevalence,
-    )
-    if cases.folds is None:
-        return binary(cases)
-    parts = cases.by_fold()
-    each = [binary(fold) for fold in parts]
-    for place, result in enumerate(each, 1):
-        reason = next(filter(None, result._undefined_because()), None)
-        if reason or np.isinf(result.estimate).any():
+        return _over_levels(cases, columns, metric, given)
+    if cases.folds is not None:
+        return _over_folds(cases, columns, metric, given)
+    return binary_metric_of(cases, columns, metric, **given)
+
+
+def _over_folds(cases: Cases, columns: Sequence[str], metric: MetricLike, given: PointOptions) -> Any:
+    """The mean of the folds' results, with an exact law if the metric is a sum over single cases."""
+    folds = cases.by_fold()
+    results = [binary_metric_of(fold, columns, metric, **given) for fold in folds]
+    for place, result in enumerate(results, 1):
+        if reason := _why_not_finite(result):
             raise ValueError(
                 f"{result.metric} must have a value in every fold to be averaged; in fold number {place}, in order "
-                f"of appearance, it is {reason or 'infinite'}."
+                f"of appearance, it is {reason}."
             )
-    return mean_over_folds(
-        cases, parts, each, columns, metric=metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence
+    grouped = cases.groups is not None
+    alike = len({tuple(size > 0 for size in fold.sizes) for fold in folds}) == 1  # else one lacks a class
+    exact = alike and not grouped and all(isinstance(result.law, LinearLaw) for result in results)
+    if given["sampling"] is None and given["prevalence"] is None and _is_rate(metric):
+        exact = False  # the cases of a rate are compared with the mean over folds, as each may have few of its class
+    if exact or results[0].selected:
+        return mean_of(results)
+    judged, each, scheme, ends = _each_part(cases, folds[0], columns, metric, given)
+    law = law_of_rows(judged, each, ends, scheme)
+    methods = methods_of_units(grouped=grouped, bounded=bool(np.isfinite(law.support).all()))
+    return mean_by_units(results, law, methods, n_groups=cases.n_groups or None)
+
+
+def _is_rate(metric: MetricLike) -> bool:
+    """Whether it is a ratio of counts in one class, as the recall is."""
+    found = find_metric(metric)
+    return isinstance(found, Metric) and found.of == "counts" and not found.follows_share
+
+
+def _why_not_finite(result: MetricResult | MetricDifferenceResult) -> str:
+    infinite = "infinite" if np.isinf(result.estimate).any() else ""
+    return next(filter(None, result._undefined_because()), infinite)
+
+
+def _over_levels(cases: Cases, columns: Sequence[str], metric: MetricLike, given: PointOptions) -> Any:
+    """The mean of the results of readers, judges or seeds; whole groups are drawn, at all levels."""
+    assert cases.levels is not None
+    refuse_beside("crossed", {"sampling": given["sampling"], "prevalence": given["prevalence"]}, NOT_CROSSED)
+    parts = cases.by_level()
+    results = [binary_metric_of(part, columns, metric, **given) for part in parts]
+    first = _not_selected(results[0], "crossed", given)
+    check_defined(first.metric, [*map(_why_not_finite, results)], cases.levels)
+    judged, each, _, ends = _each_part(cases, parts[0], columns, metric, given)
+    law = law_of_rows(judged, each, ends)
+    return replace(
+        first,
+        estimate=frozen_numbers(law.mean, np.shape(first.estimate)),
+        law=law,
+        methods=methods_of_units(grouped=True, bounded=bool(np.isfinite(law.support).all())),
+        estimand=replace(first.estimand, crossed=True),
+        n_groups=cases.n_groups,
+        levels=cases.levels.names,
     )
+
+
+def _by_proxy(cases: Cases, columns: Sequence[str], metric: MetricLike, given: PointOptions) -> Any:
+    if given["sampling"] == "stratified":
+        raise ValueError("sampling must be left at None with proxy=: with a proxy the class sizes are not held fixed.")
+    given = {**given, "sampling": None, "prevalence": None}
+    parts = cases.by_proxy()
+    alone = _not_selected(binary_metric_of(parts[0], columns, metric, **given), "proxy", given)
+    judged, each, _, ends = _each_part(cases, parts[0], columns, metric, given)
+    return metric_with_proxy(judged, alone, each, ends)
+
+
+def _not_selected(result: Any, option: str, given: PointOptions) -> Any:
+    if result.selected:
+        raise ValueError(
+            f"thresholds={given['thresholds']!r} cannot be combined with {option}=: pass thresholds chosen beforehand."
+        )
+    return result
+
+
+def _each_part(
+    cases: Cases, first: Cases, columns: Sequence[str], metric: MetricLike, given: PointOptions
+) -> tuple[JudgedCases, list[Statistic], Sampling, tuple[float, float]]:
+    """The cells of each fold, level or set of labels as rows, how cases are drawn, and the range."""
+    found, thresholds, folded = find_metric(metric), given["thresholds"], cases.folds is not None
+    cuts = cuts_of(found, first, columns, thresholds, given["prevalence"])
+    at, metrics = at_thresholds(found, first, list(zip(columns, cuts, strict=True)), thresholds is not None)
+    scheme, share = check_sampling(chain(*metrics), given["sampling"], given["prevalence"])
+    if share is None and (cases.groups is not None or not folded):
+        scheme = "full"  # the class mix is drawn too
+    places = [Places(cut) for _, cut in at]
+    guesses = {column: place.of(cases.columns[column]) for column, place in zip(columns, places, strict=True)}
+    judged = merged(JudgedCases(cases.positive.astype(np.int64), guesses, cases.rows, (False, True)))
+    parts = judged.by_fold() if folded else judged.by_level() or judged.by_proxy()
+    each, ends, unit = [], [], unit_of(judged, scheme)
+    for part in parts:
+        models = [
+            CellRows(of_model, part, column, place, scheme, share, unit=unit)
+            for of_model, column, place in zip(metrics, columns, places, strict=True)
+        ]
+        each.append(Difference.of(models))
+        ends.append(range_of([model.law for model in models]))
+    least, most = np.mean(ends, axis=0)
+    return judged, each, scheme, (least, most)
 
 
 def metric_by_options(

@@ -282,10 +282,19 @@ class FunctionRows(OfRows):
             first = np.array(sorted({int(first[numbers[row]]) for row in some}))
         return truths, self.guess[first]
 
+    @property
+    def possible(self) -> Booleans:
+        """Of amounts, as of one class, any row seen."""
+        shape = (1, len(self.counts)) if self.classes is None else tuple(map(len, self.imagined))
+        return np.ones(shape, dtype=bool)
+
+    @property
+    def class_sizes(self) -> Floats:
+        classes = np.zeros(len(self.counts), dtype=np.int64) if self.classes is None else self.classes
+        return np.bincount(classes, self.counts, len(self.known or (0,))).astype(np.float64)
+
     def with_case(self, more: float = 1.0) -> Floats:
-        """For amounts at the rows seen, as of one class."""
-        with quiet():
-            return self._of_amounts(more) if self.classes is None else self._of_labels(more)
+        return super().with_case(more) if self.means is None else self.means.with_case(more)[None]
 
     @property
     def counted(self) -> Booleans:
@@ -300,30 +309,14 @@ class FunctionRows(OfRows):
         for one in each:
             one.matter = matter if matter.any() else None
 
-    def _of_amounts(self, more: float) -> Floats:
-        if self.means is not None:
-            return self.means.with_case(more)[None]
-        return np.array([[self._value_with(self.counts + step) for step in more * np.eye(len(self.counts))]])
-
-    def _of_labels(self, more: float) -> Floats:
-        truths, guesses = self.imagined
-        found = []
-        for place in range(len(truths)):
-            own = self.classes == place
-            size = self.counts[own].sum()
-            kept = size / (size + more) if self.unit == "case of a class" else 1.0
-            weights = np.append(np.where(own, kept, 1.0) * self.counts, kept * more)
-            case = truths[place : place + 1]
-            found.append([self._value_with(weights, case, guesses[j : j + 1]) for j in range(len(guesses))])
-        return np.array(found)
-
-    def with_counts(self, added: Floats) -> Floats:
+    def with_counts(self, added: Floats, kept: Floats | float = 1.0) -> Floats:
         with quiet():
             if self.classes is None:
-                return self._value_with(self.counts + added[0])
+                return self._value_with(kept * self.counts + added[0])
             truths, guesses = self.imagined
             i, j = np.nonzero(added)
-            return self._value_with(np.append(self.counts, added[i, j]), truths[i], guesses[j])
+            others = np.broadcast_to(kept, len(truths))[self.classes] * self.counts
+            return self._value_with(np.append(others, added[i, j]), truths[i], guesses[j])
 
 
 def signs(n_rows: int) -> Floats:

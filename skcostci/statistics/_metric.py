@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -165,6 +165,12 @@ class MetricDifferenceResult(OfMetric, DifferenceResult):
     """
 
     thresholds: tuple[Numbers, Numbers] | None
+
+
+class PointOptions(TypedDict):
+    thresholds: Any
+    sampling: Sampling | None
+    prevalence: Any
 
 
 class MetricCells(NamedTuple):

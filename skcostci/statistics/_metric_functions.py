@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
-from typing import Any, TypedDict, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,7 +21,7 @@ from skcostci._validation._tables import is_multilabel
 from skcostci._warnings import warn_caller
 from skcostci.metric import MetricLike, find_metric
 from skcostci.statistics._any_metric import metric_of
-from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, check_some_defined
+from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, PointOptions, check_some_defined
 from skcostci.statistics._other_scales import as_number, beyond_chance
 from skcostci.statistics._registry import NamedStatistic, StatisticOptions, refuse_options, statistic_of
 from skcostci.statistics._several import HowJudged, KappaWeights, TableAverage, is_function
@@ -34,12 +34,6 @@ NOT_CROSSED = {
     "y_true": "for a table with a column per label, evaluate each column separately",
 }
 SAMPLE = ("pos_label", "sample_weight", "weight_type", "groups", "folds")
-
-
-class PointOptions(TypedDict):
-    thresholds: ArrayLike | tuple[ArrayLike, ArrayLike] | None
-    sampling: Sampling | None
-    prevalence: float | tuple[int, int] | None
 
 
 @explains_calls

@@ -18,15 +18,19 @@ from typing import Literal, Self
 
 import numpy as np
 
-from skcostci._arrays import Booleans, Floats, Integers
+from skcostci._arrays import Booleans, Floats, Integers, Scores, reached
 from skcostci._frozen import altered, cached_property
+from skcostci._options import Sampling
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import CrossedLevels, Rows
 from skcostci.cases._design import Design, rows_by_fold
 from skcostci.cases._judged import JudgedCases
+from skcostci.cuts import Cut
 from skcostci.laws._rounding import SPREAD_ROUNDING, shares_of_greatest
+from skcostci.laws.exact._metric_law import CLASSES, MetricLaw
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
 from skcostci.metric import AnyMetric
+from skcostci.statistics._metric import values_of
 from skcostci.statistics._unit_means import Difference, OfSums, Statistic
 from skcostci.statistics._units import law_of_terms, opened
 from skcostci.tables import table_metric
@@ -53,17 +57,40 @@ class OfRows(OfSums):
         """The rows that can matter."""
         return np.ones(len(self.counts), dtype=bool)
 
+    @property
+    def margins(self) -> int:
+        """How many sizes a fold keeps, of classes or one of all, where shares are the mean over folds."""
+        raise NotImplementedError
+
+    @property
+    def possible(self) -> Booleans:
+        """Which class and prediction an additional case may have, (n_classes, n_predictions)."""
+        raise NotImplementedError
+
+    @property
+    def class_sizes(self) -> Floats:
+        return np.asarray(self.counts.reshape(len(self.possible), -1).sum(axis=1))
+
     @classmethod
     def slopes_at_mean(cls, each: Sequence[Self]) -> list[Floats]:
         """The slopes in each of several folds, where the shares in each class are the mean over folds."""
-        raise NotImplementedError
+        tables = tables_at_mean([model.counts.reshape(model.margins, -1) for model in each])
+        return [altered(model, counts=table.ravel()).slopes for model, table in zip(each, tables, strict=True)]
 
     def with_case(self, more: float = 1.0) -> Floats:
         """With an additional case of this weight: shape (n_classes, n_predictions, n_points)."""
-        raise NotImplementedError
+        possible, sizes = self.possible, self.class_sizes
+        found = np.broadcast_to(self.value, (*possible.shape, len(self.value))).copy()
+        for own, place in np.argwhere(possible).tolist():
+            kept, added = np.ones(len(sizes)), np.zeros(possible.shape)
+            if self.unit == "case of a class":
+                kept[own] = sizes[own] / (sizes[own] + more)
+            added[own, place] = more * kept[own]
+            found[own, place] = self.with_counts(added, kept)
+        return found
 
-    def with_counts(self, added: Floats) -> Floats:
-        """With these additional cases, by class and prediction."""
+    def with_counts(self, added: Floats, kept: Floats | float = 1.0) -> Floats:
+        """With these additional cases, by class and prediction, and this share of the others of each class."""
         raise NotImplementedError
 
     @classmethod
@@ -128,7 +155,6 @@ class TableRows(OfRows):
         known, k = cases.labels or (), len(cases.labels or ())
         self.rows, self.unit = cases.truth * k + cases.columns[column], unit
         self.counts = np.bincount(self.rows, cases.weights, k * k).astype(np.float64)
-        self.table = self.counts.reshape(k, k)
         seen = np.flatnonzero(self.table.sum(axis=0) + self.table.sum(axis=1)).tolist()
         places = list(range(cases.n_stated)) or (list(range(k)) if average is None else seen)
         self.metric = table_metric(
@@ -137,20 +163,110 @@ class TableRows(OfRows):
         self.value, self.range = self.metric.at(self.table), self.metric.range
         self.lacking = [known[place] for place in self.metric.lacks(self.metric.margins(self.table))]
 
+    @property
+    def margins(self) -> int:
+        return math.isqrt(len(self.counts))
+
+    @property
+    def table(self) -> Floats:
+        return self.counts.reshape(self.margins, -1)
+
     @cached_property
     def slopes(self) -> Floats:
         return self.metric.slopes(self.table).reshape(len(self.counts), -1)
 
-    @classmethod
-    def slopes_at_mean(cls, each: Sequence[Self]) -> list[Floats]:
-        tables = tables_at_mean([model.table for model in each])
-        return [altered(model, table=table).slopes for model, table in zip(each, tables, strict=True)]
-
     def with_case(self, more: float = 1.0) -> Floats:
         return self.metric.with_case(self.table, more, resized=self.unit == "case of a class")
 
-    def with_counts(self, added: Floats) -> Floats:
-        return self.metric.at(self.table + added)
+    def with_counts(self, added: Floats, kept: Floats | float = 1.0) -> Floats:
+        return self.metric.at(np.reshape(kept, (-1, 1)) * self.table + added)
+
+
+class CellRows(OfRows):
+    """Rows of class times place of the score among the thresholds: a metric of four cells, at each threshold."""
+
+    def __init__(
+        self,
+        metrics: Sequence[AnyMetric],
+        cases: JudgedCases,
+        column: str,
+        places: Places,
+        sampling: Sampling,
+        prevalence: float | None,
+        *,
+        unit: Unit,
+    ) -> None:
+        self.metrics, self.places, self.hits = tuple(metrics), places, places.hits
+        self.sampling, self.prevalence, self.unit = sampling, prevalence, unit
+        n_places = self.hits.shape[1]
+        self.rows = cases.truth * n_places + cases.columns[column]
+        self.counts = np.bincount(self.rows, cases.weights, 2 * n_places).astype(np.float64)
+        self.value = self._at(self.counts.reshape(2, -1))
+
+    @property
+    def counted(self) -> Booleans:
+        of_classes, law = [True, True], self.law
+        if self.sampling == "full" and law.of_one_class:
+            of_classes = [any(side[:, part].any() for side in law.weights) for part in CLASSES[::-1]]
+        return np.repeat(of_classes, self.hits.shape[1])
+
+    @property
+    def margins(self) -> int:
+        law = self.law  # a metric such as kappa compares the margins, which are drawn: they have a mean over folds
+        return 2 if law.sampling == "stratified" or law.is_ratio or law.mixes_rates else 1
+
+    @property
+    def possible(self) -> Booleans:
+        return np.tile(self.places.possible, (2, 1))
+
+    @property
+    def law(self) -> MetricLaw:
+        cells = self._cells(self.counts.reshape(2, -1))
+        possible = self._cells(self.possible.astype(np.float64)) > 0
+        return MetricLaw(cells, possible, self.metrics, self.sampling, self.prevalence)
+
+    def _cells(self, table: Floats) -> Floats:
+        """TP, FN, FP and TN at each point, from the counts of negatives and positives by place."""
+        found = [side for row in table[::-1] for side in (self.hits @ row, ~self.hits @ row)]
+        return np.stack(found, axis=1)
+
+    def _at(self, table: Floats) -> Floats:
+        return values_of(self.metrics, self._cells(table), self.sampling, self.prevalence)
+
+    @cached_property
+    def slopes(self) -> Floats:
+        tp, fn, fp, tn = self.law.influence.T[:, :, None]
+        found = np.stack([np.where(self.hits, fp, tn), np.where(self.hits, tp, fn)])
+        if self.sampling == "stratified":  # rates do not change with the sizes of classes
+            table = self.counts.reshape(2, 1, -1)
+            sizes = np.maximum(table.sum(axis=2, keepdims=True), 1.0)  # a fold may lack a class
+            found = found - (table * found).sum(axis=2, keepdims=True) / sizes
+        return np.hstack(list(found)).T
+
+    def with_counts(self, added: Floats, kept: Floats | float = 1.0) -> Floats:
+        return self._at(np.reshape(kept, (-1, 1)) * self.counts.reshape(2, -1) + added)
+
+
+class Places:
+    """Where scores may lie among the thresholds of a cut; labels are in places 0 and 1.
+
+    ``hits`` is whether each place, from 0 on, reaches each threshold, shape (n_points, n_places), and ``possible``
+    whether a score can be in a place.
+    """
+
+    def __init__(self, cut: Cut) -> None:
+        self.thresholds: Floats = np.unique(cut.thresholds)
+        passed = np.arange(len(self.thresholds) + 1)
+        self.hits: Booleans = passed > np.searchsorted(self.thresholds, cut.thresholds.ravel())[:, None]
+        least, most = cut.scores
+        above, below = np.append(-np.inf, self.thresholds) <= most, np.append(self.thresholds, np.inf) > least
+        self.possible: Booleans = above & below
+
+    def of(self, scores: Scores) -> Integers:
+        place = np.zeros(len(scores), dtype=np.int64)
+        for threshold in self.thresholds:
+            place += reached(scores, threshold)
+        return place
 
 
 def tables_at_mean(tables: Sequence[Floats]) -> list[Floats]:
