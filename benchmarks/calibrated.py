@@ -14,7 +14,7 @@ from scipy.special import expit, logit
 from scipy.stats import chi2
 
 import skcostci as sk
-from skcostci.laws.influence._logistic import Risks
+from skcostci.laws.exact._calibrated import Risks
 
 RESULT = Path(__file__).parent / "results" / "calibrated.md"
 RUNS_RIGHT, RUNS_WRONG, LEVEL = 400, 60, 0.05

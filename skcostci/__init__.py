@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from skcostci.geometry import probability_cost as probability_cost
     from skcostci.geometry import roc_line as roc_line
     from skcostci.geometry import roc_point as roc_point
-    from skcostci.geometry._roc_averages import average_roc_curves as average_roc_curves
     from skcostci.geometry.cost_curve import CostCurve as CostCurve
+    from skcostci.geometry.cost_curve import average_roc_curves as average_roc_curves
     from skcostci.intervals._method import ConfidenceInterval as ConfidenceInterval
     from skcostci.losses import expected_cost_loss as expected_cost_loss
     from skcostci.losses import make_expected_cost_scorer as make_expected_cost_scorer
@@ -100,8 +100,7 @@ HOMES = {  # the public names by the module that defines them
     "displays._roc": "ROCConfidenceDisplay",
     "frames": "aggregate_scores",
     "geometry": "cost_line cost_point probability_cost roc_line roc_point",
-    "geometry._roc_averages": "average_roc_curves",
-    "geometry.cost_curve": "CostCurve",
+    "geometry.cost_curve": "CostCurve average_roc_curves",
     "intervals._method": "ConfidenceInterval",
     "losses": "expected_cost_loss make_expected_cost_scorer make_normalized_cost_scorer "
     "make_total_expected_cost_scorer normalized_cost_loss total_expected_cost_loss",

@@ -16,10 +16,10 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7909,
-    "laws": 5071,
-    "displays": 2256,
-    "intervals": 2288,
+    "statistics": 7859,
+    "laws": 5056,
+    "displays": 2255,
+    "intervals": 2287,
     "_validation": 1043,
     "cases": 1104,
     "reports": 1068,
@@ -27,12 +27,12 @@ CODE_LINES = {
     "compare": 783,
     "cli": 437,
     "planning": 426,
-    "geometry": 229,
-    "modules": 2235,  # the files that lie in no room
+    "geometry": 220,
+    "modules": 2234,  # the files that lie in no room
 }
-FILES = 174
+FILES = 168
 CLASSES = 368
-DOCSTRING_LINES = 9217
+DOCSTRING_LINES = 9198
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -29,8 +29,7 @@ from skcostci.displays._drawing import (
 )
 from skcostci.displays._folds import score_folds
 from skcostci.displays._scores import ScoredRows
-from skcostci.statistics._calibration import bootstrap_calibration
-from skcostci.statistics._recalibration import without_ends
+from skcostci.statistics._calibration import bootstrap_calibration, without_ends
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -25,8 +25,7 @@ from scipy.special import expit, log_expit, ndtr, ndtri, stdtrit
 
 from skcostci._arrays import Floats
 from skcostci.intervals._method import Method
-from skcostci.laws.exact._calibrated import events_of
-from skcostci.laws.influence._logistic import CoefficientLaw, InterceptLaw, Risks, SeparatedSlopeLaw
+from skcostci.laws.exact._calibrated import CoefficientLaw, InterceptLaw, Risks, SeparatedSlopeLaw, events_of
 
 EXACT = 2000  # largest number of cases for which the Poisson-binomial law is computed exactly at each intercept
 FURTHEST = 60.0  # distance in logits by which a limit may lie beyond the logits of the risks

@@ -23,7 +23,9 @@ from skcostci.statistics._auc import AUCResult as AUCResult
 from skcostci.statistics._auc import ErrorCountResult as ErrorCountResult
 from skcostci.statistics._calibration import CalibrationBins as CalibrationBins
 from skcostci.statistics._calibration import CalibrationResult as CalibrationResult
+from skcostci.statistics._calibration import CalibrationSlopeResult as CalibrationSlopeResult
 from skcostci.statistics._calibration import Miscalibration as Miscalibration
+from skcostci.statistics._calibration import RecalibrationResult as RecalibrationResult
 from skcostci.statistics._concordance import ConcordanceDifferenceResult as ConcordanceDifferenceResult
 from skcostci.statistics._concordance import ConcordanceResult as ConcordanceResult
 from skcostci.statistics._cost import CostDifferenceResult as CostDifferenceResult
@@ -44,8 +46,6 @@ from skcostci.statistics._metric import MetricResult as MetricResult
 from skcostci.statistics._other_scales import GiniDifferenceResult as GiniDifferenceResult
 from skcostci.statistics._other_scales import ScaledResult as ScaledResult
 from skcostci.statistics._ratio_difference import RatioDifferenceResult as RatioDifferenceResult
-from skcostci.statistics._recalibration import CalibrationSlopeResult as CalibrationSlopeResult
-from skcostci.statistics._recalibration import RecalibrationResult as RecalibrationResult
 from skcostci.statistics._roc_rates import BudgetDifferenceResult as BudgetDifferenceResult
 from skcostci.statistics._roc_rates import BudgetRateResult as BudgetRateResult
 from skcostci.statistics._roc_rates import BudgetROCResult as BudgetROCResult

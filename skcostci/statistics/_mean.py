@@ -30,7 +30,7 @@ from skcostci.laws.influence._weighted import Weighed, weighted_linear, weighted
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import DifferenceResult
 from skcostci.results._results import ExactResult
-from skcostci.statistics._proxied_mean import mean_by_proxy
+from skcostci.statistics._proxies import mean_by_proxy
 from skcostci.statistics._unit_means import ClassMeans, Ratio
 from skcostci.statistics._units import law_of_terms, methods_of_units
 from skcostci.statistics._weight_types import continuous_in_weights, weighed

@@ -51,8 +51,7 @@ from skcostci.results._paired_results import THRESHOLDS, DifferenceResult
 from skcostci.results._results import BootstrapResult, ExactResult
 from skcostci.statistics._cost import DIFFERENCE_METHODS as COST_DIFFERENCE_METHODS
 from skcostci.statistics._cost import METHODS as COST_METHODS
-from skcostci.statistics._counted_groups import law_of_groups
-from skcostci.statistics._points import Columns, chosen_metric_law, methods_of_groups
+from skcostci.statistics._points import Columns, chosen_metric_law, law_of_groups, methods_of_groups
 from skcostci.statistics._roc_threshold import DIFFERENCE_METHODS as RATE_DIFFERENCE_METHODS
 from skcostci.statistics._roc_threshold import METHODS as RATE_METHODS
 from skcostci.statistics._units import methods_of_units

@@ -16,10 +16,11 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from skcostci._arrays import Floats, Integers, reached
-from skcostci._frozen import cached_property, frozen_numbers, read_only
+from skcostci._arrays import Floats, Integers, Weights, reached
+from skcostci._frozen import altered, cached_property, frozen_numbers, read_only
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
+from skcostci.cases._design import Design, Part
 from skcostci.cuts import Cells, Cut, count_along, count_cells, count_groups
 from skcostci.laws.exact._linear import LinearLaw, classes_of
 from skcostci.laws.exact._means_and_ratios import FoldedLaw
@@ -39,13 +40,12 @@ from skcostci.laws.influence._curves import (
     linear_curve,
     share_variance,
 )
-from skcostci.laws.influence._first_order import FirstOrderLaw
+from skcostci.laws.influence._first_order import OF_COUNTS, Ends, FirstOrderLaw, group_strata
 from skcostci.laws.influence._of_cells import CellStatistic, of_class_means
 from skcostci.laws.influence._weighted import Weighed, weighted_linear
 from skcostci.results._banded import BandedResult
 from skcostci.results._estimand import Estimand
-from skcostci.statistics._counted_groups import law_of_groups
-from skcostci.statistics._units import methods_of_units
+from skcostci.statistics._units import law_of_terms, methods_of_units
 
 NO_BAND: Mapping[str, object] = {"band_methods": (), "curve": None}  # where no band is known
 
@@ -124,6 +124,50 @@ class Points:
         path = GroupedCurve.of(np.einsum("pgc,cp->pg", self._groups, one.influences), law.support, self.along)
         parts = frozen_numbers(grouped.estimate, shape), grouped, methods_of_groups(grouped)
         return kind(*parts, *axis, band_methods=("path",), curve=path, n_groups=self.cases.n_groups, estimand=estimand)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class CountedPart(Part):
+    """Groups whose cases are counted in ``cells``, (n_points, n_groups, n_cells), a slice of them per class."""
+
+    cells: Floats
+    slices: Sequence[slice]
+
+    def _by_class(self, weights: Weights) -> Floats:
+        both, n = super()._by_class(weights), self.cells.shape[2]
+        ends = [(2 * first // n, 2 * last // n) for first, last, _ in (own.indices(n) for own in self.slices)]
+        return np.array([both[:, first:last].sum(axis=1) for first, last in ends]).T
+
+    def added(self, influences: Floats) -> Floats:
+        return np.asarray(np.einsum("pgc,cp->pg", self.cells, influences).T)
+
+    def squares(self, influences: Floats) -> Floats:
+        of_cells = self.cells.sum(axis=1) * influences.T**2
+        return np.array([of_cells[:, own].sum(axis=1) for own in self.slices]).T
+
+
+def law_of_groups(
+    cases: Cases,
+    cells: Floats,
+    one: CellStatistic,
+    support: Ends,
+    *,
+    of_rates: bool = True,
+    by_class: bool = True,
+    paired: bool = False,
+    optimisms: tuple[Optimism, ...] = (),
+) -> FirstOrderLaw:
+    """The law of a statistic of cases in groups; ``by_class``: it does not depend on how many cases classes have.
+
+    If it is ``of_rates`` an unseen group of both classes may fail in either, with half of its weight.
+    """
+    rows, groups, negative = cases.rows, np.asarray(cases.groups), (~cases.positive).astype(np.int64)
+    part = CountedPart(groups, rows.weights, negative, groups, 2, cells, one.slices)
+    design = altered(Design(rows, by_class=by_class), parts=(part,))
+    mixed = of_rates and len(group_strata(part.class_counts)) == 1
+    most_unseen = OF_COUNTS / (len(one.slices) if mixed else 1)
+    with np.errstate(invalid="ignore"):  # an infinite metric has limits as a share
+        return replace(law_of_terms(design, [one], support, most_unseen, paired=paired), optimisms=optimisms)
 
 
 def methods_of_groups(law: FirstOrderLaw) -> tuple[str, ...]:

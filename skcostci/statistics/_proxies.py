@@ -36,11 +36,12 @@ from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design, Part
 from skcostci.cases._judged import JudgedCases
-from skcostci.laws._rounding import shares_of_greatest
+from skcostci.laws._rounding import settled, shares_of_greatest
+from skcostci.laws.exact._means_and_ratios import ProxiedMeanLaw
 from skcostci.laws.influence._first_order import OF_COUNTS, OF_RANKS, FirstOrderLaw, Units, typical
 from skcostci.results._results import ProxyUse
 from skcostci.statistics._contests import ranks_of_two
-from skcostci.statistics._unit_means import Difference, Statistic
+from skcostci.statistics._unit_means import ClassMeans, Difference, Statistic
 from skcostci.statistics._units import methods_of_units, opened
 
 Ends = tuple[float, float]
@@ -203,6 +204,24 @@ def _recorded(alone: Any, proxies: ProxyRows, weight: Floats, terms: tuple[Float
     n_checked = int(np.count_nonzero(proxies.kinds == CHECKED))
     use = ProxyUse(frozen_numbers(weight, np.shape(alone.estimate)), n_checked, alone, terms)
     return replace(alone, proxy=use, estimand=replace(alone.estimand, proxy=True))
+
+
+def mean_by_proxy(alone: Any, values: Floats, rows: Rows, proxies: ProxyRows, ends: Ends, rounding: float) -> Any:
+    """The mean of ``values`` between ``ends``, of three sets of cases; ``alone`` is the result of the checked ones."""
+    values, design, grouped = settled(values, rounding), ThreeSets.design_of(rows, proxies), rows.groups is not None
+    each = [ClassMeans.of_all(part, values[part.rows][:, None], *ends) for part in design.parts]
+    whole = ThreeSets(design, each, ends, OF_COUNTS, grouped)
+    if grouped:
+        return with_proxy(alone, whole, proxies, methods_of_units(grouped=True))
+    law_at = partial(_known_whole, [values[some] for some in proxies.rows], rounding)
+    return with_proxy(alone, whole, proxies, ("unseen_case", "percentile", "wald"), law_at)
+
+
+def _known_whole(each: list[Floats], rounding: float, law: FirstOrderLaw, weight: Floats) -> ProxiedMeanLaw:
+    """The law known in full, at lam."""
+    (checked, judged, others), lam = each, float(weight[0])
+    parts = law.estimate, law.ends, law.strata, law.most_unseen
+    return ProxiedMeanLaw(*parts, rounding=rounding, checked=checked - lam * judged, others=lam * others)
 
 
 def metric_with_proxy(cases: JudgedCases, alone: Any, each: Sequence[Statistic], support: Ends) -> Any:

@@ -17,7 +17,7 @@ values that occur in others: it has the cases of all folds, and the effective nu
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -31,7 +31,7 @@ from skcostci.laws.exact._lattice import target_of
 from skcostci.laws.exact._linear import LinearLaw, Stratum
 from skcostci.laws.exact._ratio import KnownMoments, Moments, only_ratio, ratio_moments, reached_at
 from skcostci.laws.exact._sum import MAX_EXACT_VALUES
-from skcostci.laws.influence._first_order import effective_size
+from skcostci.laws.influence._first_order import FirstOrderLaw, effective_size
 from skcostci.laws.influence._variation import DrawnUnits
 
 MAX_EXACT_KINDS = 4096  # distinct pairs (n, d), whose moments take half a second
@@ -323,3 +323,34 @@ def _pooled(strata: Sequence[Stratum]) -> Stratum:
     share, plain = shares.mean(axis=0), values.mean(axis=0)
     worth = np.where(share > 0, (shares * values).mean(axis=0) / np.where(share > 0, share, 1.0), plain)
     return Stratum(size * share, worth, strata[0].prior, size, size * share)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ProxiedMeanLaw(FirstOrderLaw):
+    """Influences of units, and the law of two means; values that differ by ``rounding`` count as equal."""
+
+    checked: Floats = field(kw_only=True)
+    others: Floats = field(kw_only=True)
+    rounding: float = field(kw_only=True)
+
+    @cached_property
+    def both(self) -> LinearLaw:
+        """The law of the sum of both means; made when the distribution is first needed."""
+        strata = []
+        for values in (self.checked, self.others):
+            ends = float(values.min()), float(values.max())
+            strata.append(Draw.of(values, np.ones(len(values), dtype=np.int64), ends, self.rounding).stratum())
+        return LinearLaw(tuple(strata), 0.0)
+
+    @property
+    def is_exact(self) -> bool:
+        return self.both.is_exact
+
+    def cdf(self, x: Floats) -> Floats:
+        return self.both.cdf(x)
+
+    def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        return self.both.tails(x)
+
+    def quantile(self, q: Floats) -> Floats:
+        return self.both.quantile(q)
