@@ -17,7 +17,7 @@ import skcostci
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
     "statistics": 7859,
-    "laws": 5056,
+    "laws": 5054,
     "displays": 2255,
     "intervals": 2287,
     "_validation": 1043,

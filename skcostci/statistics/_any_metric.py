@@ -38,7 +38,7 @@ from skcostci.statistics._metric import (
     range_of,
 )
 from skcostci.statistics._multilabel import check_multilabel, multilabel_metric_of
-from skcostci.statistics._of_rows import CellRows, Places, check_defined, law_of_rows, merged, unit_of
+from skcostci.statistics._of_rows import CellRows, ScorePlaces, check_defined, law_of_rows, merged, unit_of
 from skcostci.statistics._points import mean_by_units, mean_of
 from skcostci.statistics._proxies import metric_with_proxy
 from skcostci.statistics._several import (
@@ -285,7 +285,7 @@ def _each_part(
     scheme, share = check_sampling(chain(*metrics), given["sampling"], given["prevalence"])
     if share is None and (cases.groups is not None or not folded):
         scheme = "full"  # the class mix is drawn too
-    places = [Places(cut) for _, cut in at]
+    places = [ScorePlaces(cut) for _, cut in at]
     guesses = {column: place.of(cases.columns[column]) for column, place in zip(columns, places, strict=True)}
     judged = merged(JudgedCases(cases.positive.astype(np.int64), guesses, cases.rows, (False, True)))
     parts = judged.by_fold() if folded else judged.by_level() or judged.by_proxy()

@@ -190,7 +190,7 @@ class CellRows(OfRows):
         metrics: Sequence[AnyMetric],
         cases: JudgedCases,
         column: str,
-        places: Places,
+        places: ScorePlaces,
         sampling: Sampling,
         prevalence: float | None,
         *,
@@ -247,7 +247,7 @@ class CellRows(OfRows):
         return self._at(np.reshape(kept, (-1, 1)) * self.counts.reshape(2, -1) + added)
 
 
-class Places:
+class ScorePlaces:
     """Where scores may lie among the thresholds of a cut; labels are in places 0 and 1.
 
     ``hits`` is whether each place, from 0 on, reaches each threshold, shape (n_points, n_places), and ``possible``

@@ -216,22 +216,19 @@ class MetricLaw(KnownMoments):
         """Metrics at other counts, by these counts' share of positives if sizes are drawn, and influences by cell."""
         if self.is_ratio and (self.sampling == "full" or self.of_one_class):
             return self._of_ratio(counts)
-        if self.sampling == "full" and self.prevalence is None:
-            return values_at(self.metrics, counts), self._slopes_of_cells(counts)
-        sizes = np.array([counts[:, part].sum(axis=1) for part in CLASSES])
-        rates = np.array([counts[:, part.start] for part in CLASSES]) / sizes
-        # The slope may be infinite where a rate cannot vary; its variance there is 0.
-        slopes = np.where(np.isfinite(slopes := self.slopes(rates)), slopes, 0.0)
-        added = slopes[:, :, None] * np.stack([1 - rates, -rates], axis=2) / sizes[..., None]
-        return self.at_rates(rates), np.hstack(list(added))
+        share, (positives, negatives) = self.prevalence, self.points[0].sizes
+        if share is None and self.sampling != "full" and positives and negatives:
+            share = positives / (positives + negatives)
+        return values_at(self.metrics, counts, share), self._slopes_of_cells(counts, share)
 
-    def _slopes_of_cells(self, counts: Floats) -> Floats:
+    def _slopes_of_cells(self, counts: Floats, share: float | None) -> Floats:
         """The slope in the count of each cell, 0 where infinite, by forward differences of second order."""
         margins = [[counts[:, i] + counts[:, j] for i, j in pairs] for pairs in MARGINS]
         least, moved = np.min(margins, axis=0), []
         sizes = np.where(least > 0, least, counts.sum(axis=1))
         for cell, size in zip(np.eye(4), sizes, strict=True):
-            at, near, far = (values_at(self.metrics, counts + np.outer(k * CELL_STEP * size, cell)) for k in range(3))
+            steps = (counts + np.outer(k * CELL_STEP * size, cell) for k in range(3))
+            at, near, far = (values_at(self.metrics, moved_to, share) for moved_to in steps)
             with np.errstate(invalid="ignore"):
                 moved.append((4 * near - far - 3 * at) / (2 * CELL_STEP))
         found = np.where(np.isfinite(moved), moved, 0.0)
