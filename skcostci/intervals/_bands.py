@@ -27,7 +27,7 @@ there where a metric is only correlated with what was maximized.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial, singledispatch
 from typing import Any
 
@@ -41,16 +41,14 @@ from skcostci.intervals._extrapolated import extrapolated
 from skcostci.intervals._method import Law, Method, last_inside, last_whole
 from skcostci.intervals._order_statistics import local_level
 from skcostci.intervals._unseen_case import clopper_pearson, least_rate, unseen
-from skcostci.laws.exact._linear import LinearLaw
-from skcostci.laws.exact._metric_law import ChosenMetricLaw
+from skcostci.laws.exact._linear import ChosenCostLaw, LinearLaw
+from skcostci.laws.exact._metric_law import MetricLaw
 from skcostci.laws.influence._curves import (
     Choice,
-    ChosenCostLaw,
     GroupedCurve,
     Hits,
     LinearCurve,
     Optimism,
-    OptimisticLaw,
     ROCCurve,
     ROCHeights,
 )
@@ -180,11 +178,13 @@ def _cost(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
         return pointwise
     # Errors at all thresholds are largest for uninformative scores: a Brownian bridge, above x with chance exp(-2 x^2).
     most = law.mean + law.bridge_scale * np.sqrt(-np.log(alpha) / 2)
-    return np.maximum(pointwise, np.minimum(most, unseen(law, ndtr(-critical_value(law.choice, alpha)), side)))
+    return np.maximum(
+        pointwise, np.minimum(most, unseen(law, ndtr(-critical_value(law.optimisms[0].choice, alpha)), side))
+    )
 
 
 @chosen.register
-def _optimistic(law: OptimisticLaw, alpha: Floats, side: int) -> Floats:
+def _optimistic(law: LinearLaw, alpha: Floats, side: int) -> Floats:
     """Further out on the optimistic side, by the correlation with what was maximized."""
     tail = stricter_tail(law.optimisms, np.broadcast_to(alpha, law.mean.shape), side)
     if not law.is_rate:
@@ -195,12 +195,12 @@ def _optimistic(law: OptimisticLaw, alpha: Floats, side: int) -> Floats:
 
 
 @chosen.register
-def _metric(law: ChosenMetricLaw, alpha: Floats, side: int) -> Floats:
+def _metric(law: MetricLaw, alpha: Floats, side: int) -> Floats:
     """The default limit at a fixed threshold, moved outwards for the choice; of rates, at the class sizes seen."""
     given = law.given_sizes
     if isinstance(given, LinearLaw) and (law.mixes_rates or law.of_one_class):
-        return _optimistic(OptimisticLaw(given.strata, given.agresti, (law.optimism,)), alpha, side)
-    tail = stricter_tail((law.optimism,), np.broadcast_to(alpha, law.mean.shape), side)
+        return _optimistic(replace(given, optimisms=law.optimisms), alpha, side)
+    tail = stricter_tail(law.optimisms, np.broadcast_to(alpha, law.mean.shape), side)
     return (clopper_pearson if law.is_share else unseen)(law, tail, side)
 
 

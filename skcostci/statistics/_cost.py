@@ -8,7 +8,7 @@ models; a cell where both models are right, or both wrong, has the value 0 (eqs.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -35,8 +35,8 @@ from skcostci.results._results import ExactResult
 from skcostci.statistics._points import (
     Points,
     chosen_cost_law,
-    chosen_difference_law,
     cost_curve,
+    difference_optimisms,
     hits_of,
     mean_by_units,
     mean_of,
@@ -423,7 +423,8 @@ def _law_at(
     if not points.selected:
         return law, methods, BANDS
     if points.paired:
-        return chosen_difference_law(law, cells, points.chosen, w), ("chosen", *methods), BANDS
+        optimisms = difference_optimisms(cells, points.chosen, w)
+        return replace(law, optimisms=optimisms), ("chosen", *methods), BANDS
     at = partial(cost_law, sampling=sampling, normalizer=normalizer)
     chosen = chosen_cost_law(law, *points.chosen[0], w, scale, at)
     return chosen, ("chosen", *methods, "envelope"), SELECTED_BANDS

@@ -24,7 +24,6 @@ from skcostci.cuts import RISKS, Cut, check_risks, count_cells, count_groups, of
 from skcostci.laws._side_by_side import PartlyDefinedLaw
 from skcostci.laws.exact._linear import LinearLaw, classes_of
 from skcostci.laws.exact._metric_law import (
-    ChosenMetricLaw,
     MetricLaw,
     MetricPairLaw,
     metric_law,
@@ -51,7 +50,7 @@ from skcostci.results._paired_results import THRESHOLDS, DifferenceResult
 from skcostci.results._results import BootstrapResult, ExactResult
 from skcostci.statistics._cost import DIFFERENCE_METHODS as COST_DIFFERENCE_METHODS
 from skcostci.statistics._cost import METHODS as COST_METHODS
-from skcostci.statistics._points import Columns, chosen_metric_law, law_of_groups, methods_of_groups
+from skcostci.statistics._points import Columns, law_of_groups, methods_of_groups, metric_optimism
 from skcostci.statistics._roc_threshold import DIFFERENCE_METHODS as RATE_DIFFERENCE_METHODS
 from skcostci.statistics._roc_threshold import METHODS as RATE_METHODS
 from skcostci.statistics._units import methods_of_units
@@ -324,7 +323,8 @@ def _law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
     law = metric_law(model.counts, model.possible, model.metrics, model.sampling, model.prevalence)
     methods = _methods(law, tables.sampling)
     if cut.selected:
-        law, methods = chosen_metric_law(law, model, cases.counts(column), cut), ("chosen", *methods)
+        optimism = metric_optimism(model, cases.counts(column), cut)
+        law, methods = replace(law, optimisms=(optimism,)), ("chosen", *methods)
     return law, methods
 
 
@@ -362,8 +362,7 @@ def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Foun
         law = replace(law, as_share=law_of(model.as_share), from_share=model.from_share)
     column, cut = columns[0]
     if cut.selected:
-        chosen = chosen_metric_law(model, model, cases.counts(column), cut)
-        law = replace(law, optimisms=(chosen.optimism,) if isinstance(chosen, ChosenMetricLaw) else ())
+        law = replace(law, optimisms=(metric_optimism(model, cases.counts(column), cut),))
     return law, methods_of_groups(law)
 
 

@@ -22,18 +22,16 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 from skcostci.cases._design import Design, Part
 from skcostci.cuts import Cells, Cut, count_along, count_cells, count_groups
-from skcostci.laws.exact._linear import LinearLaw, classes_of
+from skcostci.laws.exact._linear import ChosenCostLaw, LinearLaw, classes_of
 from skcostci.laws.exact._means_and_ratios import FoldedLaw
-from skcostci.laws.exact._metric_law import ChosenMetricLaw, MetricLaw
+from skcostci.laws.exact._metric_law import MetricLaw
 from skcostci.laws.influence._curves import (
     Choice,
-    ChosenCostLaw,
     ClassHits,
     GroupedCurve,
     Hits,
     LinearCurve,
     Optimism,
-    OptimisticLaw,
     ROCCurve,
     cheapest_counts,
     choice_among,
@@ -119,8 +117,8 @@ class Points:
         slices = [own for own in classes_of(values) if values[:, own].any()] or classes_of(values)
         possible = np.hstack([part.possible for part in self.counted[0]])
         one = CellStatistic(partial(of_class_means, values, slices), self._groups.sum(axis=1), possible, slices)
-        chosen = _optimisms_of(law)
-        grouped = law_of_groups(self.cases, self._groups, one, law.support, paired=self.paired, optimisms=chosen)
+        grouped = law_of_groups(self.cases, self._groups, one, law.support, paired=self.paired)
+        grouped = replace(grouped, optimisms=law.optimisms)
         path = GroupedCurve.of(np.einsum("pgc,cp->pg", self._groups, one.influences), law.support, self.along)
         parts = frozen_numbers(grouped.estimate, shape), grouped, methods_of_groups(grouped)
         return kind(*parts, *axis, band_methods=("path",), curve=path, n_groups=self.cases.n_groups, estimand=estimand)
@@ -155,7 +153,6 @@ def law_of_groups(
     of_rates: bool = True,
     by_class: bool = True,
     paired: bool = False,
-    optimisms: tuple[Optimism, ...] = (),
 ) -> FirstOrderLaw:
     """The law of a statistic of cases in groups; ``by_class``: it does not depend on how many cases classes have.
 
@@ -167,7 +164,7 @@ def law_of_groups(
     mixed = of_rates and len(group_strata(part.class_counts)) == 1
     most_unseen = OF_COUNTS / (len(one.slices) if mixed else 1)
     with np.errstate(invalid="ignore"):  # an infinite metric has limits as a share
-        return replace(law_of_terms(design, [one], support, most_unseen, paired=paired), optimisms=optimisms)
+        return law_of_terms(design, [one], support, most_unseen, paired=paired)
 
 
 def methods_of_groups(law: FirstOrderLaw) -> tuple[str, ...]:
@@ -259,13 +256,6 @@ def _choice_of(counts: ScoreCounts, cut: Cut, w: Floats) -> Choice:
     return choice_among(fp, tp, (counts.negative.total, counts.positive.total), chosen, w)
 
 
-def _optimisms_of(law: LinearLaw) -> tuple[Optimism, ...]:
-    """The optimism of the statistic with this law that is due to chosen thresholds; none where they were given."""
-    if isinstance(law, ChosenCostLaw):  # chosen for this very cost, which looks too small
-        return (Optimism(law.choice, np.ones_like(law.bridge_scale), 1),)
-    return law.optimisms if isinstance(law, OptimisticLaw) else ()
-
-
 def chosen_cost_law(
     law: LinearLaw,
     counts: ScoreCounts,
@@ -279,7 +269,8 @@ def chosen_cost_law(
     _, fp, tp = counts.roc_points
     sizes = counts.positive.total, counts.negative.total
     everywhere = partial(_everywhere, cheapest_counts(fp, tp), sizes, w, at)
-    return ChosenCostLaw(law.strata, law.agresti, _choice_of(counts, cut, w), bridge, everywhere)
+    optimism = Optimism(_choice_of(counts, cut, w), np.ones_like(w), 1)
+    return ChosenCostLaw(law.strata, law.agresti, bridge, everywhere, optimisms=(optimism,))
 
 
 def _everywhere(counts: tuple[Integers, Integers], sizes: tuple[int, int], w: Floats, at: CostAt, i: int) -> LinearLaw:
@@ -291,16 +282,15 @@ def _everywhere(counts: tuple[Integers, Integers], sizes: tuple[int, int], w: Fl
     return at(positive, negative, np.full(len(counts[0]), w[i]))
 
 
-def chosen_difference_law(
-    law: LinearLaw, cells: tuple[Cells, Cells], chosen: list[tuple[ScoreCounts, Cut]], w: Floats
-) -> OptimisticLaw:
-    """The law of a difference of costs, with the optimism of a's thresholds, and of b's, if they were chosen."""
-    optimisms = tuple(
+def difference_optimisms(
+    cells: tuple[Cells, Cells], chosen: list[tuple[ScoreCounts, Cut]], w: Floats
+) -> tuple[Optimism, ...]:
+    """In a difference of costs: that of a's thresholds, and that of b's, if they were chosen."""
+    return tuple(
         Optimism(_choice_of(counts, cut, w), correlation, side)
         for (counts, cut), correlation, side in zip(chosen, _correlations(cells, w), (1, -1), strict=True)
         if cut.selected
     )
-    return OptimisticLaw(law.strata, law.agresti, optimisms)
 
 
 def _correlations(cells: tuple[Cells, Cells], w: Floats) -> tuple[Floats, Floats]:
@@ -318,29 +308,19 @@ def _correlations(cells: tuple[Cells, Cells], w: Floats) -> tuple[Floats, Floats
     return np.minimum(a, 1.0), np.minimum(b, 1.0)
 
 
-def chosen_rate_laws(
-    laws: tuple[LinearLaw, LinearLaw], cells: tuple[Cells, Cells], counts: ScoreCounts, cut: Cut
-) -> tuple[OptimisticLaw, OptimisticLaw]:
-    """The laws of the true- and of the false-positive rate at a threshold chosen to make their errors small."""
+def rate_optimisms(cells: tuple[Cells, Cells], counts: ScoreCounts, cut: Cut) -> tuple[Optimism, Optimism]:
+    """Of the true- and of the false-positive rate at a threshold chosen to make their errors small."""
     choice = _choice_of(counts, cut, np.full(1, 0.5))  # TPR - FPR weighs both kinds of errors alike
     variances = [share_variance(part.counts[:, 0], int(part.counts[0].sum())) for part in cells]
-    positive, negative = (
-        OptimisticLaw(law.strata, law.agresti, (Optimism(choice, np.sqrt(variance / sum(variances)), side),))
-        for law, variance, side in zip(laws, variances, (-1, 1), strict=True)
-    )
-    return positive, negative
+    shares = [np.sqrt(variance / sum(variances)) for variance in variances]
+    return Optimism(choice, shares[0], -1), Optimism(choice, shares[1], 1)
 
 
-def chosen_metric_law(
-    law: LinearLaw | MetricLaw, ratio: MetricLaw, counts: ScoreCounts, cut: Cut
-) -> OptimisticLaw | ChosenMetricLaw:
-    """The law of a metric at a threshold chosen by TPR - FPR, or by the metric: by costs that are its slopes there."""
+def metric_optimism(ratio: MetricLaw, counts: ScoreCounts, cut: Cut) -> Optimism:
+    """Of a metric at a threshold chosen by TPR - FPR, or by the metric: by costs that are its slopes there."""
     w = _weight_of_misses(ratio) if cut.for_metric else np.full(1, 0.5)
     correlation = _correlation_with_cost(ratio, w)
-    optimism = Optimism(_choice_of(counts, cut, w), np.abs(correlation), -1 if correlation[0] >= 0 else 1)
-    if isinstance(law, LinearLaw):
-        return OptimisticLaw(law.strata, law.agresti, (optimism,))
-    return ChosenMetricLaw(ratio.counts, ratio.possible, ratio.metrics, ratio.sampling, ratio.prevalence, optimism)
+    return Optimism(_choice_of(counts, cut, w), np.abs(correlation), -1 if correlation[0] >= 0 else 1)
 
 
 def _weight_of_misses(ratio: MetricLaw) -> Floats:

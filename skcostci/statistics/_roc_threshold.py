@@ -27,7 +27,7 @@ from skcostci.results._banded import BandedResult, RatesResult
 from skcostci.results._estimand import Estimand, of_single_cases
 from skcostci.results._paired_results import THRESHOLDS, DifferenceResult
 from skcostci.results._results import ExactResult
-from skcostci.statistics._points import Points, chosen_rate_laws, hits_of, mean_by_units, mean_of, rate_curve
+from skcostci.statistics._points import Points, hits_of, mean_by_units, mean_of, rate_curve, rate_optimisms
 from skcostci.statistics._unit_means import ClassMeans
 from skcostci.statistics._units import law_of_terms, methods_of_units
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
@@ -352,7 +352,9 @@ def roc_at_threshold_of(
     laws: tuple[LinearLaw, LinearLaw] = rate_law(*cells[0], draws[0]), rate_law(*cells[1], draws[1])
     methods: tuple[str, ...] = DIFFERENCE_METHODS if points.paired else METHODS
     if points.selected:
-        laws, methods = chosen_rate_laws(laws, cells, *points.chosen[0]), ("chosen", *methods)
+        of_tpr, of_fpr = rate_optimisms(cells, *points.chosen[0])
+        laws = replace(laws[0], optimisms=(of_tpr,)), replace(laws[1], optimisms=(of_fpr,))
+        methods = "chosen", *methods
     tpr, fpr = (
         points.result(
             RateDifferenceResult if points.paired else RateResult,

@@ -17,7 +17,7 @@ Laws are made from counted cells by :func:`linear_law` and the functions after i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
 
@@ -31,6 +31,7 @@ from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
 from skcostci.laws._side_by_side import in_blocks, split_at
 from skcostci.laws.exact._lattice import LOG_TAIL, QUANTILE_ROUNDING, TwoSums, WholeSums
 from skcostci.laws.exact._sum import Atoms, DrawnValues, law_of_sum
+from skcostci.laws.influence._curves import Optimism
 from skcostci.laws.influence._variation import DrawnUnits, Variation
 
 MAX_CELLS_FOR_ORIGINS = 5  # values among which an origin is sought; steps of two sizes, up and down, have no more
@@ -192,10 +193,14 @@ Question = Callable[[SumLaw, Integers, Integers, Floats], Floats]  # of a law, r
 
 @dataclass(frozen=True, repr=False, eq=False)
 class LinearLaw:
-    """The exact bootstrap law of a linear statistic; ``agresti``: pseudo-cases per class of that interval."""
+    """The exact bootstrap law of a linear statistic; ``agresti``: pseudo-cases per class of that interval.
+
+    ``optimisms`` are those of thresholds chosen on these cases.
+    """
 
     strata: tuple[Stratum, ...]
     agresti: float
+    optimisms: tuple[Optimism, ...] = field(default=(), kw_only=True)
 
     @cached_property
     def mean(self) -> Floats:
@@ -303,6 +308,18 @@ class LinearLaw:
                     answer = question(law, np.tile(rows, len(some)), np.tile(points, len(some)), values[here].ravel())
                     answers[here] = answer.reshape(len(some), -1)
         return [answers.reshape(np.shape(x)) for answers in found]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ChosenCostLaw(LinearLaw):
+    """The law of a cost at thresholds chosen for that very cost, which looks too small.
+
+    Over all thresholds, if scores carry no information, the error is ``bridge_scale`` times a Brownian bridge;
+    ``everywhere(i)`` is the law of the cost of point i at each threshold.
+    """
+
+    bridge_scale: Floats
+    everywhere: Callable[[int], LinearLaw]
 
 
 def linear_law(

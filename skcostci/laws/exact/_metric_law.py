@@ -44,7 +44,8 @@ class MetricLaw(KnownMoments):
     """The exact bootstrap law of a metric at each of n_points points, given that it is defined.
 
     ``counts`` are TP, FN, FP and TN, ``possible`` whether a case can fall in them, both of shape (n_points, 4); there
-    is one metric per point. ``prevalence`` is the class mix to evaluate at instead of the sample's.
+    is one metric per point. ``prevalence`` is the class mix to evaluate at instead of the sample's, and ``optimisms``
+    are those of thresholds chosen on these cases.
     """
 
     counts: Floats
@@ -52,6 +53,7 @@ class MetricLaw(KnownMoments):
     metrics: tuple[AnyMetric, ...]
     sampling: str
     prevalence: float | None
+    optimisms: tuple[Optimism, ...] = ()
 
     @cached_property
     def estimate(self) -> Floats:
@@ -282,13 +284,6 @@ class MetricLaw(KnownMoments):
             return ratio_moments(drawn_together(self.counts, self.drawn), np.array(self.weights))
         undefined, mean, variance = np.transpose([point.moments() for point in self.points])
         return undefined, mean, variance
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class ChosenMetricLaw(MetricLaw):
-    """The law of a metric at a threshold chosen on these cases, and the effect of the choice on its error."""
-
-    optimism: Optimism
 
 
 def metric_law(

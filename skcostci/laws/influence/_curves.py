@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci.laws.exact._linear import LinearLaw
 
 REACH_DEVIATIONS = 2.0  # of the difference, within which another threshold could as well have been chosen
 COST_ROUNDING = 1e-9  # relative; costs this near to the end of the reach are within it
@@ -176,19 +175,6 @@ class Choice:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ChosenCostLaw(LinearLaw):
-    """The law of a cost at thresholds chosen on these cases.
-
-    Over all thresholds, if scores carry no information, the error is ``bridge_scale`` times a Brownian bridge;
-    ``everywhere(i)`` is the law of the cost of point i at each threshold.
-    """
-
-    choice: Choice
-    bridge_scale: Floats
-    everywhere: Callable[[int], LinearLaw]
-
-
-@dataclass(frozen=True, repr=False, eq=False)
 class Optimism:
     """How a threshold that was chosen for its cost biases another statistic there.
 
@@ -199,13 +185,6 @@ class Optimism:
     choice: Choice
     correlation: Floats
     side: int
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class OptimisticLaw(LinearLaw):
-    """The law of a rate, another sum or a difference of costs, at thresholds chosen for their cost on these cases."""
-
-    optimisms: tuple[Optimism, ...]
 
 
 def choice_among(fp: Integers, tp: Integers, sizes: tuple[int, int], chosen: Integers, w: Floats) -> Choice:
