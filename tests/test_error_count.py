@@ -80,11 +80,11 @@ def test_moments_equal_counted_orderings_and_cuts(m, n):
     ],
 )
 def test_moments_equal_sums_of_whole_numbers(m, n, k):
-    """To rounding by the closed form, for up to min(m, n) errors; beyond by sums, from logarithms of factorials."""
+    """But for the rounding of logarithms of factorials."""
     mean, variance = summed(k, m, n)
-    result, digits = auc_from_error_count(k, m, n), 1 if min(k, m + n - k) <= min(m, n) else 1000
-    assert_allclose(lost(result), float(mean), rtol=digits * 1e-14)
-    assert_allclose(result.standard_error**2, float(variance), rtol=digits * 1e-13)
+    result = auc_from_error_count(k, m, n)
+    assert_allclose(lost(result), float(mean), rtol=1e-11)
+    assert_allclose(result.standard_error**2, float(variance), rtol=1e-10)
 
 
 @pytest.mark.parametrize(
@@ -104,11 +104,11 @@ def test_moments_equal_sums_of_whole_numbers(m, n, k):
 def test_moments_are_precise_for_millions_of_cases(m, n, k):
     mean, variance = closed_form(k, m, n)
     result = auc_from_error_count(k, m, n)
-    assert_allclose(lost(result), float(mean), rtol=1e-14)
-    assert_allclose(result.standard_error**2, float(variance), rtol=1e-13)
+    assert_allclose(lost(result), float(mean), rtol=1e-8)
+    assert_standard_errors(result.standard_error, float(variance) ** 0.5)
     mirrored = auc_from_error_count(m + n - k, m, n)
-    assert_allclose(mirrored.estimate, float(mean), rtol=1e-13, atol=1e-15)
-    assert_allclose(mirrored.standard_error, result.standard_error, rtol=1e-13)
+    assert_allclose(mirrored.estimate, float(mean), rtol=1e-8)
+    assert_allclose(mirrored.standard_error, result.standard_error, rtol=1e-8)
 
 
 def test_the_whole_range_of_error_counts_is_continuous_and_mirrored():
@@ -157,9 +157,9 @@ def test_varying_risk_forms_run_the_risk_asked_for(m, n, k0, level):
 
     law = result.law
     half = result.estimate - result.confidence_interval(level).low
-    assert_allclose(risk(result.estimate - half, result.estimate + half), 1 - level, rtol=1e-9)
+    assert_allclose(risk(result.estimate - half, result.estimate + half), 1 - level, rtol=1e-3)  # interpolated
     low, high = result.confidence_interval(level, method="exponential")
-    assert risk(low if low > 0 else -inf, high if high < 1 else inf) <= (1 - level) * (1 + 1e-9)
+    assert risk(low if low > 0 else -inf, high if high < 1 else inf) <= (1 - level) * (1 + 1e-3)
     assert law.support == (0, 1)
 
 

@@ -7,8 +7,6 @@ orderings is a product of two binomials. Given x the AUC is a constant minus two
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isqrt, log
-from typing import NamedTuple
 
 import numpy as np
 from scipy.special import gammaln
@@ -17,13 +15,12 @@ from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
 from skcostci.laws.exact._lattice import Lattice, binomial
 
-BURN_IN_ROOTS = 10  # square roots of n steps until the recurrence has forgotten its start; doubled: twice the time
-# Numbers of errors beyond the smaller class whose moments are summed; moments between are interpolated, to 1e-5 of the
-# variance. Doubled: a quarter of that, in twice the time.
+# Numbers of errors whose moments are summed; moments between are interpolated, to 1e-5 of the variance. Doubled: a
+# quarter of that, in twice the time.
 SUMMED_ERROR_COUNTS = 33
-# Numbers of false positives in a sum; of more, evenly spaced ones are used. Doubled: no digit more, as up to 4e9 cases
-# the law's deviation is at least the spacing, where the rule has nine digits, and twice the time.
-MAX_SUMMANDS = 2**16
+# Numbers of false positives in a sum; of more, some are used. Doubled: no digit more, in twice the time.
+MAX_SUMMANDS = 2**12
+LOG_NEGLIGIBLE = 40.0  # a number of false positives whose probability relative to the likeliest is exp(-40) is left out
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -45,7 +42,7 @@ class ErrorCountLaw:
 
     @property
     def is_exact(self) -> bool:
-        """Always true: the sums at the number of errors that was seen have nine digits."""
+        """Always true: the sums at the number of errors that was seen have eight digits."""
         return True
 
     @cached_property
@@ -69,97 +66,44 @@ class ErrorCountLaw:
 
     def moments(self, counts: Integers) -> tuple[Floats, Floats]:
         """1 - E[AUC] and Var[AUC] at these numbers of errors, ascending; interpolated where there are many."""
-        few = min(self.n_positive, self.n_negative)
-        is_few, is_mirrored = counts <= few, (counts > few) & (counts >= self.total - few)
-        lost, variance = np.empty((2, len(counts)))
-        lost[is_few], variance[is_few] = self._few_errors(counts[is_few])
-        mirrored, spread = self._few_errors(self.total - counts[is_mirrored][::-1])
-        lost[is_mirrored], variance[is_mirrored] = 1 - mirrored[::-1], spread[::-1]
-        between = ~(is_few | is_mirrored)
-        lost[between], variance[between] = self._many_errors(counts[between])
-        return lost, variance
+        summed = np.unique(np.linspace(counts[0], counts[-1], min(len(counts), SUMMED_ERROR_COUNTS)).round())
+        lost, variance = self._summed(summed[:, None])
+        return np.interp(counts, summed, lost), np.interp(counts, summed, variance)
 
-    def _few_errors(self, k: Integers) -> tuple[Floats, Floats]:
-        """The closed form, for at most as many errors as the smaller class has cases."""
-        n, gap = self.total, float(self.n_positive - self.n_negative) ** 2
-        mu, beta, gamma = _shortfall_moments(n, k)
-        product = float(self.n_positive) * float(self.n_negative)
-        lost = (k * float(n) + gap * mu) / (4 * product)
-        variance_x = (n + 2) / 4 * (beta + mu) - gap / 4 * gamma
-        spread_x = (n + 2) / 4 * (beta + mu) + gap / 4 * beta
-        ordering = k / 4 * ((n + 2.0) * (n - k) + gap) + gap / 2 * (n + 1 + k) * mu
-        return lost, (3 * gap * variance_x + (3 * n + 2) * spread_x + ordering) / (12 * product**2)
-
-    def _many_errors(self, k: Integers) -> tuple[Floats, Floats]:
-        """Sums over x, at evenly spaced numbers of errors if there are many."""
-        if not len(k):
-            return np.empty(0), np.empty(0)
-        summed = np.unique(np.linspace(k[0], k[-1], min(len(k), SUMMED_ERROR_COUNTS)).round().astype(int))
-        lost, variance = np.array([self._summed(int(each)) for each in summed]).T
-        return np.interp(k, summed, lost), np.interp(k, summed, variance)
-
-    def _summed(self, k: int) -> tuple[float, float]:
+    def _summed(self, k: Floats) -> tuple[Floats, Floats]:
+        """The moments at each number of errors, as sums over the numbers of false positives among them."""
         m, n = float(self.n_positive), float(self.n_negative)
         x, weight = self._false_positives(k)
         missed = k - x
         lost = (x / n + missed / m) / 2
-        mean = float(weight @ lost)
+        mean = (weight * lost).sum(axis=1)
         ordering = x * (m - missed) * (m - missed + x + 1) + missed * (n - x) * (n - x + missed + 1)
-        return mean, float(weight @ ((lost - mean) ** 2 + ordering / (12 * m**2 * n**2)))
+        return mean, (weight * ((lost - mean[:, None]) ** 2 + ordering / (12 * m**2 * n**2))).sum(axis=1)
 
-    def _false_positives(self, k: int) -> tuple[Floats, Floats]:
-        """Numbers x of false positives among k errors, perhaps at both ends, and their probabilities."""
-        low, high = max(0, k - self.n_positive), min(k, self.n_negative)
-        x = np.unique(np.linspace(low, high, min(high - low + 1, MAX_SUMMANDS)).round())
+    def _false_positives(self, k: Floats) -> tuple[Floats, Floats]:
+        """Numbers x of false positives among k errors, where they are probable, and their probabilities."""
+        x = _places(np.maximum(0.0, k - self.n_positive), np.minimum(k, self.n_negative))
+        probable = (log_ways := self._log_orderings(k, x)) > log_ways.max(axis=1, keepdims=True) - LOG_NEGLIGIBLE
+        first, last = probable.argmax(axis=1) - 1, x.shape[1] - probable[:, ::-1].argmax(axis=1)
+        ends = np.clip(np.column_stack([first, last]), 0, x.shape[1] - 1)
+        x = _places(*(each[:, None] for each in np.take_along_axis(x, ends, axis=1).T))
+        log_ways = self._log_orderings(k, x)
+        edges = np.hstack([x[:, :1] - 0.5, (x[:, 1:] + x[:, :-1]) / 2, x[:, -1:] + 0.5])
+        # Numbers of orderings would overflow: they are taken in logarithms, relative to the largest.
+        weight = np.exp(log_ways - log_ways.max(axis=1, keepdims=True)) * np.diff(edges, axis=1)
+        return x, weight / weight.sum(axis=1, keepdims=True)
+
+    def _log_orderings(self, k: Floats, x: Floats) -> Floats:
         above = self.n_positive - k + 2 * x
         below = self.total - above
         log_ways = gammaln(above + 1) - gammaln(x + 1) - gammaln(above - x + 1)
-        log_ways += gammaln(below + 1) - gammaln(k - x + 1) - gammaln(below - k + x + 1)
-        # Numbers of orderings would overflow: they are taken in logarithms, relative to the largest.
-        weight = np.exp(log_ways - log_ways.max())
-        return x, weight / weight.sum()
+        return np.asarray(log_ways + gammaln(below + 1) - gammaln(k - x + 1) - gammaln(below - k + x + 1))
 
 
-def _shortfall_moments(total: int, counts: Integers) -> tuple[Floats, Floats, Floats]:
-    """Moments of d = k - B given B <= k for B binomial(total + 1, 1/2), at numbers k, ascending.
-
-    They are mu = E[d], beta = E[d (d - 1)] / 2 and gamma = mu**2 - beta. The recurrence in k adds positive terms only
-    and contracts, so it may begin anywhere early enough; gamma, a small difference, has a recurrence of its own.
-    """
-    table, state, at = np.empty((len(counts), 3)), ShortfallState(), 0
-    for row, k in enumerate(counts.tolist()):
-        begin = k - _memory(total, k)
-        if begin > at:
-            state, at = ShortfallState(), begin
-        for each in range(at + 1, k + 1):
-            state = state.next(total, each)
-        at = k
-        table[row] = state.mu, state.beta, state.gamma
-    return table[:, 0], table[:, 1], table[:, 2]
-
-
-def _memory(total: int, k: int) -> int:
-    """Steps after which the recurrence has forgotten its start: each keeps k / (total + 2 - k) of the past."""
-    longest = BURN_IN_ROOTS * (isqrt(total) + 1)
-    return min(longest, 60 + int(120 / log((total + 2 - k) / k))) if 0 < k < total / 2 else longest
-
-
-class ShortfallState(NamedTuple):
-    t: float = 0.0
-    t_before: float = 0.0
-    rise_t: float = 0.0
-    mu: float = 0.0
-    mu_before: float = 0.0
-    rise_mu: float = 0.0
-    beta: float = 0.0
-    gamma: float = 0.0
-
-    def next(self, total: int, k: int) -> ShortfallState:
-        t, t_before, rise_t, mu, mu_before, rise_mu, beta, gamma = self
-        ratio = k / (total + 2 - k)
-        t_next = (1 + t) * ratio
-        rise_t = rise_t * ratio + (1 + t_before) * (total + 2) / ((total + 2 - k) * (total + 3 - k))
-        share = t_next / (1 + t_next)
-        rise_mu = rise_mu * share + (mu_before + 1) * rise_t / ((1 + t_next) * (1 + t))
-        gamma = share * (gamma + (mu + 1) * rise_mu)
-        return ShortfallState(t_next, t, rise_t, (mu + 1) * share, mu, rise_mu, (beta + mu) * share, gamma)
+def _places(low: Floats, high: Floats) -> Floats:
+    """All whole numbers from low to high or, of many, some that are dense at both ends, where mass may be."""
+    count = int((high - low).max()) + 1
+    if count <= MAX_SUMMANDS:
+        return np.minimum(low + np.arange(count), high)
+    turns = np.linspace(0, np.pi / 2, MAX_SUMMANDS)
+    return np.asarray((low + (high - low) * np.sin(turns) ** 2).round())
