@@ -17,7 +17,7 @@ import skcostci
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
     "statistics": 7844,
-    "laws": 5049,
+    "laws": 5006,
     "displays": 2255,
     "intervals": 2287,
     "_validation": 1043,
@@ -31,8 +31,8 @@ CODE_LINES = {
     "modules": 2234,  # the files that lie in no room
 }
 FILES = 168
-CLASSES = 366
-DOCSTRING_LINES = 9199
+CLASSES = 365
+DOCSTRING_LINES = 9193
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 
