@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 from skcostci import __version__, report
 from skcostci._options import WEIGHT_TYPES, visible
 from skcostci.cli._table import FileTable, UsageError, as_label, as_name, as_score, as_weight, listed, read_table
+from skcostci.reports._blocks import FORMATS, report_picture
 from skcostci.reports._inquiry import Origin
-from skcostci.reports._pictures import FORMATS, report_picture
 from skcostci.reports._report import Report
 
 PAGES = (".html", ".htm")

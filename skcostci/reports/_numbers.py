@@ -13,8 +13,7 @@ import numpy as np
 from skcostci.compare._comparison import ModelComparison, compare
 from skcostci.compare._contrasts import pairwise
 from skcostci.geometry.cost_curve import cost_curve_of
-from skcostci.reports._classes import ClassCases
-from skcostci.reports._inquiry import Inquiry, Row
+from skcostci.reports._inquiry import ClassCases, Inquiry, Row
 from skcostci.reports._statistics import ReportedStatistic, positive_from, requested_statistics
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._compare import Independent, Pairs, undefined_like

@@ -24,8 +24,7 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._proxied import check_proxied
 from skcostci.metric import AnyMetric
 from skcostci.reports._blocks import to_html, to_text
-from skcostci.reports._classes import ClassCases
-from skcostci.reports._inquiry import Cut, Inquiry, Origin, sizes_of
+from skcostci.reports._inquiry import ClassCases, Cut, Inquiry, Origin, sizes_of
 from skcostci.reports._numbers import Numbers, Section, Stretches, numbers_of
 from skcostci.reports._text import blocks_of, page_of
 from skcostci.statistics._compare import named_columns, subgroups_of

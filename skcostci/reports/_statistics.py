@@ -18,8 +18,7 @@ from skcostci._validation._arguments import SHARE
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
 from skcostci.metric import AnyMetric, RiskMetric, find_metric
-from skcostci.reports._classes import ClassCases
-from skcostci.reports._inquiry import Cut, Inquiry, labelled
+from skcostci.reports._inquiry import ClassCases, Cut, Inquiry, labelled
 from skcostci.statistics._any_metric import metric_of
 from skcostci.statistics._each_class import against_the_rest
 from skcostci.statistics._registry import NAMES, STATISTICS, NamedStatistic, statistic_named, statistic_of
