@@ -16,10 +16,10 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7844,
-    "laws": 5006,
+    "statistics": 7838,
+    "laws": 4981,
     "displays": 2255,
-    "intervals": 2287,
+    "intervals": 2286,
     "_validation": 1043,
     "cases": 1104,
     "reports": 1042,
@@ -30,9 +30,9 @@ CODE_LINES = {
     "geometry": 220,
     "modules": 2234,  # the files that lie in no room
 }
-FILES = 165
-CLASSES = 365
-DOCSTRING_LINES = 9191
+FILES = 164
+CLASSES = 364
+DOCSTRING_LINES = 9188
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

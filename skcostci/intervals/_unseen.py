@@ -58,10 +58,9 @@ from skcostci.laws.influence._first_order import (
     Unseen,
     Worths,
 )
-from skcostci.laws.influence._of_cells import CountedCases
+from skcostci.laws.influence._of_cells import CountedCases, SampledShareLaw
 from skcostci.laws.influence._of_levels import NO_LEVELS, LevelVariance
 from skcostci.laws.influence._ranks import AUCLaw
-from skcostci.laws.influence._sampled_share import SampledShareLaw
 from skcostci.laws.influence._weighted import WeightedLaw
 
 Candidate = tuple[Unseen, Floats, Floats, Floats]  # an unseen unit, d, T(0), max g_i

@@ -25,6 +25,7 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases, count_alike
 from skcostci.cases._proxied import check_proxied
 from skcostci.laws.exact._linear import LinearLaw
+from skcostci.laws.exact._metric_law import range_of
 from skcostci.metric import Metric, MetricLike, find_metric
 from skcostci.statistics._each_class import metric_of_each_class
 from skcostci.statistics._metric import (
@@ -35,7 +36,6 @@ from skcostci.statistics._metric import (
     binary_metric_of,
     check_sampling,
     cuts_of,
-    range_of,
 )
 from skcostci.statistics._multilabel import check_multilabel, multilabel_metric_of
 from skcostci.statistics._of_rows import CellRows, ScorePlaces, check_defined, law_of_rows, merged, unit_of

@@ -29,10 +29,10 @@ from skcostci.laws.exact._metric_law import (
     metric_law,
     metric_pair_law,
     models_of_pair,
+    range_of,
 )
 from skcostci.laws.influence._first_order import FirstOrderLaw
-from skcostci.laws.influence._of_cells import CellStatistic
-from skcostci.laws.influence._sampled_share import law_at_sampled_share
+from skcostci.laws.influence._of_cells import CellStatistic, law_at_sampled_share
 from skcostci.laws.influence._weighted import Weighed, weighted_linear, weighted_metric, weighted_pair
 from skcostci.metric import (
     CELLS,
@@ -433,15 +433,6 @@ def _reason(i: int, models: Sequence[MetricLaw], values: Sequence[Floats]) -> st
 def widest_range(models: Sequence[MetricLaw]) -> tuple[Floats, Floats]:
     """The least and the largest metric of a model, or difference of two, if cases may be in any cell."""
     return range_of([replace(model, possible=np.ones_like(model.possible)) for model in models])
-
-
-def range_of(models: Sequence[MetricLaw]) -> tuple[Floats, Floats]:
-    """The least and the largest metric, or difference of two, if cases are in possible cells only."""
-    ends = [model.support for model in models]
-    if len(ends) == 1:
-        return ends[0]
-    (low_a, high_a), (low_b, high_b) = ends
-    return low_a - high_b, high_a - low_b
 
 
 def _why_undefined(metric: AnyMetric, counts: Floats, value: float, prevalence: float | None) -> str:

@@ -318,8 +318,7 @@ class MetricPairLaw(KnownMoments):
 
     @property
     def support(self) -> tuple[Floats, Floats]:
-        (low_a, high_a), (low_b, high_b) = self.a.support, self.b.support
-        return low_a - high_b, high_a - low_b
+        return range_of([self.a, self.b])
 
     @property
     def is_exact(self) -> bool:
@@ -370,6 +369,15 @@ class MetricPairLaw(KnownMoments):
             points = zip(self.a.points, self.b.points, self.counts, strict=True)
             undefined, mean, variance = np.transpose([paired_metric_moments(*point) for point in points])
         return undefined, np.where(disagree, mean, 0.0), np.where(disagree, variance, 0.0)
+
+
+def range_of(models: Sequence[MetricLaw]) -> tuple[Floats, Floats]:
+    """The least and the largest metric, or difference of two, if cases are in possible cells only."""
+    ends = [model.support for model in models]
+    if len(ends) == 1:
+        return ends[0]
+    (low_a, high_a), (low_b, high_b) = ends
+    return low_a - high_b, high_a - low_b
 
 
 def metric_pair_law(

@@ -1,23 +1,37 @@
 """Statistics of counted cells: what a case in a cell adds, and what one more would do, at each of n_points points.
 
 A cell is one of TP, FN, FP and TN or, of two models, the cases of a class that both, a, b or neither hit.
+
+**At a share of positives that was estimated on another sample** there is one stratum more beside the classes. With
+rates r of the classes and the share s = d / n of that sample, a metric T(r, s) has three strata, positives, negatives
+and the n cases of the other sample, that are drawn independently. With g the influence value of a case,
+
+    x = k g,    of the other sample T_s (event - s),
+
+k being the cases of its stratum; one unseen case, at its worst or best, takes T to T' and has x = (k + 1) (T' - T). For
+two models on the same cases these are differences, and the share is the same for both. The first-order law of a rate of
+few cases is less skewed than the exact one; no limit is therefore nearer than where the share is known.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import cached_property
-from skcostci.laws._rounding import SPREAD_ROUNDING
-from skcostci.laws.exact._linear import HITS, by_cell
-from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw
-from skcostci.laws.influence._first_order import Moved, Unseen
+from skcostci._validation._arguments import SampledShare
+from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
+from skcostci.laws.exact._linear import HITS, LinearLaw, by_cell
+from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw, range_of
+from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw, Moved, Units, Unseen
 
 TRACE = 1e-6  # of a case, in every cell where a case can fall, so that cells without cases have an influence
+SHARE_STEP = 1e-6  # of a share in finite differences
+NO_SLOPE = 1e-8  # smaller slopes are the rounding of a difference: the metric does not depend on the share
+ADDED_ROUNDING = 1e-14  # rounding of x, relative to the largest x of the stratum
 OfCounts = Callable[[Floats], tuple[Floats, Floats]]  # of counts (n_points, n_cells): a statistic, influence by cell
 
 
@@ -120,3 +134,51 @@ def of_class_means(values: Floats, slices: Sequence[slice], counts: Floats) -> t
         mean = (counts[:, own] * values[:, own]).sum(axis=1, keepdims=True) / cases
         value, added[:, own] = value + mean[:, 0], (values[:, own] - mean) / cases
     return value, added
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class SampledShareLaw(FirstOrderLaw):
+    """The law at the share of another sample, and the law where that is ``known``, whose limits are no wider."""
+
+    known: LinearLaw | MetricLaw | MetricPairLaw = field(kw_only=True)
+
+
+def law_at_sampled_share(
+    models: Sequence[MetricLaw],
+    counts: Floats,
+    possible: Booleans,
+    share: SampledShare,
+    known: LinearLaw | MetricLaw | MetricPairLaw,
+) -> SampledShareLaw | None:
+    """The law of metrics at another sample's share, ``known`` if given; None if independent of it."""
+
+    def at(counts: Floats, share: float) -> tuple[Floats, Floats]:
+        first, *others = (replace(model, prevalence=share) for model in models)
+        return (MetricPairLaw(first, others[0], counts) if others else first).of_counts(counts)
+
+    value, added = at(counts, float(share))
+    ends = np.clip([share - SHARE_STEP, share + SHARE_STEP], 0.0, 1.0)
+    of_share = np.subtract(*(at(counts, end)[0] for end in ends[::-1])) / np.ptp(ends)
+    if (np.abs(of_share) <= NO_SLOPE).all():
+        return None
+    support = range_of([replace(model, sampling="full", prevalence=None) for model in models])
+    k, events = float(share.cases), np.array([share.events, share.cases - share.events], dtype=np.float64)
+    with_event = [at(counts, (share.events + event) / (k + 1))[0] for event in (1, 0)]
+    with_case = [at(counts + cell, share)[0] for cell in np.eye(counts.shape[1])]
+    steps, half = np.where(possible, np.transpose(with_case) - value[:, None], 0.0), counts.shape[1] // 2
+    strata = [_units(added[:, own], counts[:, own], steps[:, own]) for own in (slice(0, half), slice(half, None))]
+    moved = np.outer(of_share, [1 - share, -float(share)]) / k
+    strata.append(_units(moved, np.tile(events, (len(counts), 1)), np.transpose(with_event) - value[:, None]))
+    if not np.isfinite(support).all():  # the effect of an unseen case is unknown
+        strata = [part._replace(worst=part.worst + np.nan, best=part.best + np.nan) for part in strata]
+    return SampledShareLaw(value, support, tuple(strata), OF_COUNTS, known=known)
+
+
+def _units(added: Floats, counts: Floats, steps: Floats) -> Units:
+    """The units of one stratum, from influences and steps with a row per point and a column per cell."""
+    k = counts.sum(axis=1)
+    x, ends = k[:, None] * added, (k[:, None] + 1) * steps
+    x = without_rounding(x, ADDED_ROUNDING * np.abs(x).max(axis=1))
+    square, third, fourth = ((counts * power).sum(axis=1) / k for power in (x**2, x**3, x**4))
+    seen, unseen = (x.min(axis=1), x.max(axis=1)), (ends.min(axis=1), ends.max(axis=1))
+    return Units(k, float(k[0]), square, third, fourth, *seen, *unseen)
