@@ -30,7 +30,7 @@ from skcostci._validation._labels import check_label_list, has_fractions
 from skcostci._validation._rows import SampleOptions
 from skcostci._validation._tables import is_multilabel, matrix_labels
 from skcostci._warnings import warn_caller
-from skcostci.cases._judged import JudgedCases
+from skcostci.cases._cases import Cases
 from skcostci.losses import ANY_SCORE, Scorer, ShownFunction, classes_of, label_given, positive_class, scorer_of
 from skcostci.metric import AnyMetric, MetricLike, RiskMetric, find_metric, metric_values
 from skcostci.statistics._any_metric import check_metric_cases, metric_of
@@ -250,7 +250,7 @@ def metric_value(
     rows: SampleOptions = {"pos_label": pos_label, "sample_weight": sample_weight}
     if not isinstance(metric, AnyMetric):
         if column_names(y_pred) is not None:  # from an estimator that predicts tables
-            y_pred = JudgedCases.check_any(y_true, columns, labels=labels_told(metric)).columns["y_pred"]
+            y_pred = Cases.check_any(y_true, columns, labels=labels_told(metric)).columns["y_pred"]
         return float(metric(y_true, y_pred, **({} if sample_weight is None else {"sample_weight": sample_weight})))
     if is_multilabel(y_true):
         cases = check_metric_cases(y_true, columns, metric, how, frequencies=False, **rows)

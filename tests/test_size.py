@@ -16,13 +16,13 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7838,
+    "statistics": 7823,
     "laws": 4981,
     "displays": 2255,
     "intervals": 2286,
-    "_validation": 1043,
-    "cases": 1104,
-    "reports": 1042,
+    "_validation": 1044,
+    "cases": 1059,
+    "reports": 1036,
     "results": 639,
     "compare": 783,
     "cli": 437,
@@ -30,9 +30,9 @@ CODE_LINES = {
     "geometry": 220,
     "modules": 2234,  # the files that lie in no room
 }
-FILES = 164
-CLASSES = 364
-DOCSTRING_LINES = 9188
+FILES = 161
+CLASSES = 361
+DOCSTRING_LINES = 9197
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -286,14 +286,18 @@ def unique_labels(name: str, values: NDArray[np.generic]) -> NDArray[np.generic]
         raise TypeError(f"{name} must contain labels of one kind, got some that cannot be ordered.") from None
 
 
-def label_positions(name: str, values: NDArray[np.generic], known: list[Label]) -> Integers:
-    distinct = unique_labels(name, values)
+def label_positions(name: str, values: NDArray[np.generic], known: Labels) -> Integers:
+    return places_among(name, unique_labels(name, values), known)[number_labels(values)]
+
+
+def places_among(name: str, distinct: NDArray[np.generic], known: Labels) -> Integers:
+    """The position of each of the ``distinct`` labels of a column among the known ones, which have to include it."""
     place = {label: position for position, label in enumerate(known)}
     unknown = [label for label in distinct.tolist() if label not in place]
     if unknown:
-        note = f" {SCORES}" if has_fractions(values) and not has_fractions(np.array(known)) else ""
+        note = f" {SCORES}" if has_fractions(distinct) and not has_fractions(np.array(known)) else ""
         raise ValueError(f"{name} contains {unknown[0]!r}, which is not among labels={shown_labels(known)}.{note}")
-    return np.array([place[label] for label in distinct.tolist()], dtype=np.int64)[number_labels(values)]
+    return np.array([place[label] for label in distinct.tolist()], dtype=np.int64)
 
 
 def shown_labels(labels: Labels) -> str:

@@ -163,8 +163,7 @@ class AggregatedScores(Comparable):
     @property
     def _grouped(self) -> dict[str, NDArray[Any]]:
         kept = {} if self.group_names is None else {"groups": self.group_names[self.cases.groups]}
-        labels = np.asarray(self.cases.labels)[self.cases.truth.astype(np.intp)]
-        return {"y_true": labels, **self.cases.columns, "sample_weight": self.cases.weights, **kept}
+        return {"y_true": self.cases.truth, **self.cases.columns, "sample_weight": self.cases.weights, **kept}
 
     @cached_property
     def y_true(self) -> NDArray[Any]:
@@ -265,7 +264,7 @@ class AggregatedScores(Comparable):
         """The number of pairs of a positive and a negative with equal scores over the number of all pairs."""
         _, level = np.unique(scores, return_inverse=True)
         weights = self.cases.weights
-        first, second = (np.bincount(level, weights * (self.cases.truth == kind)) for kind in (0, 1))
+        first, second = (np.bincount(level, weights * (number_labels(self.cases.truth) == kind)) for kind in (0, 1))
         if not second.any():
             raise ValueError(f"auc_error_bound needs cases with both labels, got {self.y_true.tolist()[0]!r} only.")
         return float(first @ second / (first.sum() * second.sum()))
@@ -316,9 +315,9 @@ def group(
     keys, added = (
         [read_only(np.concatenate(each)) for each in zip(*part, strict=True)] for part in zip(*parts, strict=True)
     )
-    truth = np.repeat(np.arange(len(kinds)), [len(part[0][0]) for part in parts])
+    truth = np.repeat(kinds, [len(part[0][0]) for part in parts])
     columns = dict(zip(scores, keys, strict=False))
-    cases = Cases(truth, columns, Rows(added[0], np.asarray(keys[-1], np.int64) if members else None), kinds)
+    cases = Cases(truth, columns, Rows(added[0], np.asarray(keys[-1], np.int64) if members else None))
     return AggregatedScores(cases, edges, models, names, Sums(*added[1:]) if sums else None)
 
 

@@ -1,36 +1,67 @@
-"""Cases: labels, named columns and frequencies, checked once; each column is sorted once per class."""
+"""Cases: the truth, columns of what models say of it, and what the rows stand for, checked once.
+
+With a proxy's label for each case, such as that of a language model as a judge, and a checked label for some, n checked
+cases and N others, an estimate that uses both (prediction-powered inference) combines a statistic T of three sets of
+rows, which are stored one after another in one sample:
+
+    CHECKED   T of the n checked cases, with their checked labels
+    JUDGED    T of the same n cases, with the proxy's labels
+    OTHER     T of the N unchecked cases, with the proxy's labels
+
+The rows as the user gave them are CHECKED and OTHER; the n checked rows follow once more as JUDGED. ``ProxyRows`` (in
+``_validation._proxy_rows``) has the set of each row, and ``statistics._proxies`` combines the three.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Unpack
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import Booleans, Floats, Scores, Weights
-from skcostci._frozen import cached_property
+from skcostci._arrays import Booleans, Floats, Integers, Scores, Weights, as_array, as_vector, unboxed
+from skcostci._frozen import Frozen, cached_property
 from skcostci._options import Label
-from skcostci._validation._arguments import CASES, check_scores
+from skcostci._validation._arguments import CASES, check_finite, check_scores
 from skcostci._validation._labels import (
-    Labels,
+    candidate_codes,
     check_label_column,
     check_label_list,
     check_labels,
+    check_names,
     check_no_scores,
     check_number_of_classes,
+    first_rows,
+    has_fractions,
     has_label,
+    in_order,
     is_positive,
-    label_positions,
-    sorted_labels,
+    number_labels,
+    places_among,
     told_labels,
     why_so_many,
 )
-from skcostci._validation._rows import GivenRows, Rows
-from skcostci._validation._tables import check_label_tables, check_positive_column, check_score_table, table_labels
+from skcostci._validation._proxy_rows import ProxyRows, check_proxies, check_proxy_labels
+from skcostci._validation._rows import (
+    CrossedLevels,
+    GivenRows,
+    Rows,
+    SampleOptions,
+    check_frequency_weights,
+    check_row_order,
+)
+from skcostci._validation._tables import (
+    asked_by_class,
+    check_label_tables,
+    check_positive_column,
+    check_score_table,
+    table_labels,
+)
 from skcostci.cases._counts import ClassCounts, ScoreCounts
-from skcostci.cases._design import CasesInRows, Design
+from skcostci.cases._design import Design, rows_by_fold
 
 DRAWN_BY = {  # what determines how cases are drawn, and how
     "weight_type='importance'": "importance weights already describe how the cases were sampled",
@@ -38,17 +69,40 @@ DRAWN_BY = {  # what determines how cases are drawn, and how
     "groups": "whole groups are resampled with all their cases, so neither single cases nor classes are resampled "
     "separately",
 }
+MOST_LABELLED = 50  # distinct whole numbers beyond which they are counts or years, no classes
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Cases(CasesInRows):
+class Cases(Frozen):
     """Checked cases, row by row, and their counts, computed once when they are first needed.
 
-    ``labels`` are the classes, if two the negative first; ``truth`` is the class of each row or, with several labels
-    per case, a table with a column per label. ``columns`` contain scores, or predicted classes, by name.
+    ``columns`` contain what models say of the cases, by name: scores, or predictions. ``labels`` are the classes, if
+    two the negative first. What ``truth`` has for each row depends on them:
+
+        two classes                      whether the row is positive; predicted labels are 1.0 where positive
+        any number of classes            the position of its class among the labels, as columns of predicted labels
+        several labels per case          a row of a table of booleans, with a column per label
+        no labels                        what a function accepts, or the event and time of a censored case
+
+    The first ``n_stated`` labels were listed by the user. For losses ``told`` are the classes in the order of the
+    columns, where the truth says it.
     """
 
-    labels: Labels
+    truth: NDArray[Any]
+    columns: Mapping[str, NDArray[Any]]
+    rows: Rows
+    labels: tuple[Any, ...] = ()
+    n_stated: int = 0
+    told: tuple[Any, ...] = ()
+
+    @classmethod
+    def _in_rows(
+        cls, given: Mapping[str, ArrayLike], checked: Mapping[str, NDArray[Any]], **sample: Unpack[GivenRows]
+    ) -> Cases:
+        """From columns that are ``checked``, the truth first, and what they were when ``given``."""
+        rows = Rows.given(given, checked, **sample)
+        kept = {name: rows.of(values) for name, values in checked.items()}
+        return Cases(kept.pop("y_true"), kept, rows)
 
     @classmethod
     def check(
@@ -66,11 +120,9 @@ class Cases(CasesInRows):
         """Two classes and columns of scores, or of ``predicted`` labels; with ``either`` any may be positive."""
         given = {"y_true": y_true, **scores}
         check_column = check_label_column if predicted else check_scores
-        columns = {name: check_column(name, values) for name, values in scores.items()}
-        every = {"y_true": check_label_column("y_true", y_true), **columns}
-        rows = Rows.given(given, every, **sample)
-        truth, *kept = (rows.of(values) for values in every.values())
-        columns = dict(zip(scores, kept, strict=True))
+        checked = {name: check_column(name, values) for name, values in scores.items()}
+        cases = cls._in_rows(given, {"y_true": check_label_column("y_true", y_true), **checked}, **sample)
+        truth, columns = cases.truth, cases.columns
         both = check_labels(
             truth,
             pos_label,
@@ -86,8 +138,8 @@ class Cases(CasesInRows):
                 check_positive_column(name, values, both)
         positive = has_label(truth, both[1])
         if both_classes:
-            rows.check_classes(positive.astype(np.int64))
-        return cls(positive, columns, rows, both)
+            cases.rows.check_classes(positive.astype(np.int64))
+        return replace(cases, truth=positive, columns=columns, labels=both)
 
     @classmethod
     def check_classes(
@@ -96,20 +148,41 @@ class Cases(CasesInRows):
         predictions: Mapping[str, ArrayLike],
         *,
         labels: ArrayLike | None = None,
+        order: Sequence[Label] | None = None,
+        others: bool = False,
         **sample: Unpack[GivenRows],
     ) -> Cases:
-        """Any number of classes and predicted classes, as positions among ``labels`` (None: those that occur)."""
+        """Any number of classes and predicted classes, as positions among listed ``labels`` and ``others``, if allowed.
+
+        Without a list these are the classes that occur, first those of the ``order``, which is by default what the
+        types of columns tell. Unless there may be others, a table of all classes must not be too large.
+        """
         given = {"y_true": y_true, **predictions}
-        every = {name: check_label_column(name, values) for name, values in given.items()}
-        rows = Rows.given(given, every, **sample)
-        columns = {name: rows.of(values) for name, values in every.items()}
-        seen = columns if sample.get("frequencies", True) else every
-        if labels is None:
-            check_no_scores(seen)
-        known = sorted_labels(seen, told_labels(given)) if labels is None else check_label_list(labels)
-        check_number_of_classes(known, len(predictions))
-        positions = {name: label_positions(name, values, known) for name, values in columns.items()}
-        return cls(positions.pop("y_true"), positions, rows, known)
+        named = {name: check_names(name, values) for name, values in given.items()}
+        stated = [] if labels is None else check_label_list(labels)
+        if not stated:
+            check_no_scores({name: _column_of(names) for name, (names, _) in named.items()})
+        cases = cls._in_rows(given, {name: numbers for name, (_, numbers) in named.items()}, **sample)
+        numbered = {"y_true": cases.truth, **cases.columns}
+        occur = {
+            name: [named[name][0][i] for i in np.flatnonzero(np.bincount(numbers))]
+            for name, numbers in numbered.items()
+        }
+        # A row of weight 0 is no case, but for losses, whose weights are no frequencies, its labels are classes.
+        seen = occur if sample.get("frequencies", True) else {name: names for name, (names, _) in named.items()}
+        first = stated or (told_labels(given) if order is None else order)
+        known = [*stated, *(label for label in in_order(seen, first) if label not in stated)]
+        if not others:
+            known = stated or known
+            check_number_of_classes(known, len(predictions))
+            for name, names in occur.items():
+                places_among(name, _column_of(names), known)
+        place = {label: position for position, label in enumerate(known)}
+        columns = {
+            name: np.array([place.get(label, -1) for label in named[name][0]], dtype=np.int64)[numbers]
+            for name, numbers in numbered.items()
+        }
+        return replace(cases, truth=columns.pop("y_true"), columns=columns, labels=tuple(known), n_stated=len(stated))
 
     @classmethod
     def check_class_scores(
@@ -123,15 +196,14 @@ class Cases(CasesInRows):
         """Any number of classes, each occurring, and tables with a score per class, in the order of ``labels``."""
         stated = labels is not None
         alone = cls.check_classes(y_true, {}, labels=labels if stated else table_labels(y_true, scores))
-        truth, known = alone.truth, list(alone.labels)
+        known = alone.labels
         tables = {name: check_score_table(name, values, known, stated=stated) for name, values in scores.items()}
-        rows = Rows.given({"y_true": y_true, **scores}, {"y_true": truth, **tables}, **sample)
-        truth = rows.of(truth)
-        absent = np.flatnonzero(np.bincount(truth, minlength=len(known)) == 0).tolist()
+        cases = cls._in_rows({"y_true": y_true, **scores}, {"y_true": alone.truth, **tables}, **sample)
+        absent = np.flatnonzero(np.bincount(cases.truth, minlength=len(known)) == 0).tolist()
         if absent:
             raise ValueError(f"y_true must contain every class, got no case of {known[absent[0]]!r}.")
-        rows.check_classes(truth)
-        return cls(truth, {name: rows.of(table) for name, table in tables.items()}, rows, known)
+        cases.rows.check_classes(cases.truth)
+        return replace(cases, labels=known)
 
     @classmethod
     def check_labels(
@@ -145,9 +217,120 @@ class Cases(CasesInRows):
     ) -> Cases:
         """Several labels per case, ``truth`` a table, and tables of ``predicted`` labels or of scores."""
         known, truth, columns = check_label_tables(y_true, tables, predicted=predicted, pos_label=pos_label)
-        rows = Rows.given({"y_true": y_true, **tables}, {"y_true": truth, **columns}, **sample)
-        columns = {name: rows.of(table) for name, table in columns.items()}
-        return cls(rows.of(truth).astype(bool), columns, rows, known)
+        cases = cls._in_rows({"y_true": y_true, **tables}, {"y_true": truth.astype(bool), **columns}, **sample)
+        return replace(cases, labels=tuple(known))
+
+    @classmethod
+    def check_any(
+        cls,
+        y_true: ArrayLike,
+        predictions: Mapping[str, ArrayLike],
+        *,
+        labels: ArrayLike | None = None,
+        **sample: Unpack[GivenRows],
+    ) -> Cases:
+        """A truth, and a number, label or row of numbers per case; columns by ``labels`` in the order of these."""
+        truth = _one_or_more("y_true", y_true)
+        columns = {
+            name: asked_by_class(name, values, _one_or_more(name, values), y_true, labels)
+            for name, values in predictions.items()
+        }
+        return cls._in_rows({"y_true": y_true, **predictions}, {"y_true": truth, **columns}, **sample)
+
+    @classmethod
+    def check_times(
+        cls,
+        event: ArrayLike,
+        time: ArrayLike | None,
+        risks: Mapping[str, ArrayLike],
+        *,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        called: str = "event",
+    ) -> Cases:
+        """Events, or scikit-survival's array of events and times, by the name in ``called``; and risks.
+
+        The truth is such an array: whether the ``event`` was observed or the case censored (after events of that time),
+        and at which ``time``.
+        """
+        event, time = split_events(event, time, called)
+        seen, times = _check_event(called, event), check_finite("time", time)
+        if (times < 0).any():
+            first = int(np.argmax(times < 0))
+            raise ValueError(f"time must not be negative, got {times[first]:g} at position {first}.")
+        columns = {name: check_finite(name, risk) for name, risk in risks.items()}
+        given, checked = {called: event, "time": time, **risks}, {called: seen, "time": times, **columns}
+        rows = Rows.given(given, checked, sample_weight=sample_weight, groups=groups)
+        truth = np.empty(len(rows.weights), np.dtype([("event", bool), ("time", float)], align=True))
+        truth["event"], truth["time"] = rows.of(seen), rows.of(times)
+        return cls(truth, {name: rows.of(column) for name, column in columns.items()}, rows)
+
+    @property
+    def weights(self) -> Weights:
+        return self.rows.weights
+
+    @property
+    def groups(self) -> Integers | None:
+        return self.rows.groups
+
+    @property
+    def folds(self) -> Integers | None:
+        return self.rows.folds
+
+    @property
+    def levels(self) -> CrossedLevels | None:
+        return self.rows.levels
+
+    @property
+    def proxies(self) -> ProxyRows | None:
+        return self.rows.proxies
+
+    @property
+    def n_groups(self) -> int:
+        return self.rows.n_groups
+
+    def with_rows(self, **changed: Any) -> Self:
+        return replace(self, rows=replace(self.rows, **changed))
+
+    def unweighted(self) -> Self:
+        return replace(self, rows=self.rows.unweighted())
+
+    def part(self, rows: Booleans | Integers) -> Self:
+        columns = {name: column[rows] for name, column in self.columns.items()}
+        return replace(self, truth=self.truth[rows], columns=columns, rows=self.rows.take(rows))
+
+    def parts(self) -> list[Self]:
+        """The cases of each fold, level or set of rows with a proxy (its order), as samples; all if there are none.
+
+        Folds are in order of first appearance; cases of a level are independent.
+        """
+        rows = self.rows
+        if rows.folds is not None:
+            alone, each = replace(rows, folds=None), rows_by_fold(rows.folds)
+        elif rows.levels is not None:
+            alone, each = replace(rows, groups=None), rows.levels.rows
+        elif rows.proxies is not None:
+            alone, each = replace(rows, proxies=None), rows.proxies.rows
+        else:
+            return [self]
+        return [replace(self, rows=alone).part(own) for own in each]
+
+    def of_stated_labels(self) -> Self:
+        """With one column: the cases whose truth and prediction are among the listed labels."""
+        (column,) = self.columns.values()
+        rows = np.flatnonzero((self.truth < self.n_stated) & (column < self.n_stated))
+        if not len(rows):
+            raise ValueError("labels must include the true and the predicted label of at least one case.")
+        return replace(self.part(rows), labels=self.labels[: self.n_stated])
+
+    def classes(self) -> Integers | None:
+        """The class of each case, if the truth is a class; None for amounts."""
+        if self.labels:
+            return self.truth
+        if self.truth.ndim > 1 or has_fractions(self.truth):
+            return None
+        numbers = number_labels(self.truth)
+        return numbers if numbers.max() < MOST_LABELLED else None
 
     @cached_property
     def _counts(self) -> dict[str, ScoreCounts]:
@@ -221,7 +404,12 @@ class Cases(CasesInRows):
 
     @property
     def has_labels(self) -> bool:
-        return self.truth.ndim > 1
+        """Whether there are several labels per case."""
+        return bool(self.labels) and self.truth.ndim > 1
+
+    @property
+    def of_two_classes(self) -> bool:
+        return bool(self.labels) and self.truth.dtype.kind == "b" and self.truth.ndim == 1
 
     def design(self, *, by_class: bool = True) -> Design:
         if self.has_labels:
@@ -254,3 +442,112 @@ class Cases(CasesInRows):
         shape = (len(self.labels),) * (1 + len(self.columns))
         cells = np.ravel_multi_index((self.truth, *self.columns.values()), shape)
         return np.bincount(cells, self.weights, minlength=int(np.prod(shape))).reshape(shape).astype(np.float64)
+
+
+def check_proxied(
+    check: Callable[[ArrayLike, Mapping[str, ArrayLike], ArrayLike | None], Cases],
+    y_true: ArrayLike,
+    columns: Mapping[str, ArrayLike],
+    sample: SampleOptions,
+    others: Mapping[str, object],
+    *,
+    of_labels: bool = True,
+) -> Cases:
+    """Cases by ``check``, with a proxy of all three sets; ``of_labels`` False where y_true may be an amount."""
+    proxy, groups = sample.get("proxy"), sample.get("groups")
+    if proxy is None:
+        raise ValueError("checked= needs proxy=, the labels to use in rows that were not checked.")
+    layout = check_proxies({"y_true": y_true}, {"proxy": proxy}, sample.get("checked"), groups, {**sample, **others})
+    if layout is None:
+        return check(y_true, columns, groups)
+    if of_labels:
+        check_proxy_labels(as_vector("y_true", y_true), proxy, layout)
+    check_row_order({"y_true": y_true, **columns, "proxy": proxy, "groups": groups})
+    truth = layout.merged("y_true", y_true, proxy)
+    repeated = {name: layout.laid_out(column) for name, column in columns.items()}
+    return check(truth, repeated, layout.laid_out(groups)).with_rows(proxies=layout)
+
+
+def has_times(values: object) -> bool:
+    return getattr(getattr(values, "dtype", None), "names", None) is not None
+
+
+def split_events(event: Any, time: Any, called: str = "event") -> tuple[ArrayLike, ArrayLike]:
+    """Events and times, given separately or as scikit-survival's array of both."""
+    if not has_times(event):
+        if time is None:
+            raise TypeError(f"time is missing: pass when each event of {called} was seen, or the case was censored.")
+        return event, time
+    names = event.dtype.names
+    if len(names) != 2:
+        raise ValueError(f"{called} must have two fields, event and time, as in scikit-survival, got {names}.")
+    if time is not None:
+        raise TypeError(f"time is already a field of {called}; leave it out.")
+    return event[names[0]], event[names[1]]
+
+
+def _check_event(name: str, event: ArrayLike) -> Booleans:
+    column = check_label_column(name, event)
+    wrong = ~np.isin(column, [0, 1])
+    if wrong.any():
+        first = int(np.argmax(wrong))
+        value = as_array(name, column).tolist()[first]
+        raise ValueError(
+            f"{name} must contain 1 or True (observed) and 0 or False (censored), got {value!r} at position {first}."
+        )
+    return np.asarray(column.astype(bool))
+
+
+def distinct_rows(*columns: NDArray[np.generic]) -> tuple[Integers, Integers]:
+    """The position of the first of each set of equal rows, and the number of its set for each row."""
+    codes = np.zeros(len(columns[0]), dtype=np.int64)
+    for column in columns:
+        for values in column.T if column.ndim > 1 else [column]:
+            numbers = number_labels(values)
+            codes = number_labels(codes * (int(numbers.max()) + 1) + numbers)
+    return first_rows(codes), codes
+
+
+def count_alike(
+    y_true: ArrayLike, predictions: Mapping[str, ArrayLike], sample_weight: ArrayLike | None
+) -> tuple[ArrayLike, Mapping[str, ArrayLike], ArrayLike | None]:
+    """Distinct rows and frequencies in one pass; as given where there is no such table, or data are invalid."""
+    as_given = y_true, predictions, sample_weight
+    given = {"y_true": y_true, **predictions}
+    arrays = [as_array(name, values) for name, values in given.items()]
+    if len({array.shape for array in arrays}) > 1:
+        return as_given
+    columns = [coded for array in arrays if (coded := candidate_codes(array)) is not None]
+    sizes = [len(coded.names) for coded in columns]
+    if len(columns) < len(arrays) or math.prod(sizes) > len(arrays[0]):
+        return as_given
+    check_row_order({**given, "sample_weight": sample_weight})
+    weights = None if sample_weight is None else check_frequency_weights(sample_weight)
+    if weights is not None and weights.shape != arrays[0].shape:
+        return as_given
+    codes = np.zeros(1, dtype=np.min_scalar_type(math.prod(sizes)))
+    for coded, size in zip(columns, sizes, strict=True):
+        codes = codes * codes.dtype.type(size) + coded.places.astype(codes.dtype, copy=False)
+    table = np.bincount(codes, weights)
+    cells = np.flatnonzero(table)
+    names = (coded.names[place] for coded, place in zip(columns, np.unravel_index(cells, sizes), strict=True))
+    return next(names), dict(zip(predictions, names, strict=True)), table[cells].astype(np.int64)
+
+
+def _column_of(names: list[Label]) -> NDArray[np.generic]:
+    """Floats as an array of numbers, anything else as objects: numpy would expand tuples."""
+    return np.array(names) if all(isinstance(each, float) for each in names) else np.array([*names, None], object)[:-1]
+
+
+def _one_or_more(name: str, values: ArrayLike) -> NDArray[np.generic]:
+    """One entry, or a row of finite numbers, per case."""
+    array = as_array(name, values)
+    if array.ndim < 2 or array.shape[1:] == (1,):
+        return unboxed(check_label_column(name, values))
+    if array.ndim > 2 or not len(array):
+        raise ValueError(
+            f"{name} must have one entry, or one row of numbers, per case, got an array of shape {array.shape}."
+        )
+    if array.dtype.kind not in "biuf" or not np.isfinite(array).all():
+        raise ValueError(f"{name} must have rows of finite numbers, got {array.dtype} values or some not finite.")
+    return array

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from skcostci._arrays import Floats, Integers, Scores, Weights, in_precision_of
 from skcostci._frozen import cached_property
 
-Places = NDArray[np.int32]  # positions among the distinct scores
+Positions = NDArray[np.int32]  # positions among the distinct scores
 SUM_ROUNDING = 1e-13  # relative to the total, for sums of weights that are no counts
 
 
@@ -41,7 +41,7 @@ class ClassCounts:
 
     values: Scores
     at_least: Integers
-    rank: Places | None = None
+    rank: Positions | None = None
 
     @classmethod
     def from_scores(cls, scores: Scores, weights: Weights | None, *, ranked: bool = False) -> ClassCounts:

@@ -10,78 +10,17 @@ Importance weights (how much cases count, not how many they are) are floats: eac
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Self
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skcostci._arrays import Booleans, Entry, Floats, Integers, Weights
-from skcostci._frozen import Frozen, cached_property
+from skcostci._arrays import Entry, Floats, Integers, Weights
+from skcostci._frozen import cached_property
 from skcostci._validation._labels import number_labels
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import CrossedLevels, Rows
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class CasesInRows(Frozen):
-    """The truth of cases in rows, columns of what models say of them by name, and what the rows stand for."""
-
-    truth: NDArray[Any]
-    columns: Mapping[str, NDArray[Any]]
-    rows: Rows
-
-    @property
-    def weights(self) -> Weights:
-        return self.rows.weights
-
-    @property
-    def groups(self) -> Integers | None:
-        return self.rows.groups
-
-    @property
-    def folds(self) -> Integers | None:
-        return self.rows.folds
-
-    @property
-    def levels(self) -> CrossedLevels | None:
-        return self.rows.levels
-
-    @property
-    def proxies(self) -> ProxyRows | None:
-        return self.rows.proxies
-
-    @property
-    def n_groups(self) -> int:
-        return self.rows.n_groups
-
-    def with_rows(self, **changed: Any) -> Self:
-        return replace(self, rows=replace(self.rows, **changed))
-
-    def unweighted(self) -> Self:
-        return replace(self, rows=self.rows.unweighted())
-
-    def part(self, rows: Booleans | Integers) -> Self:
-        columns = {name: column[rows] for name, column in self.columns.items()}
-        return replace(self, truth=self.truth[rows], columns=columns, rows=self.rows.take(rows))
-
-    def by_fold(self) -> list[Self]:
-        """The cases of each fold, in order of first appearance; all cases if there are no folds."""
-        if self.folds is None:
-            return [self]
-        alone = self.with_rows(folds=None)
-        return [alone.part(rows) for rows in rows_by_fold(self.folds)]
-
-    def by_level(self) -> list[Self]:
-        """The cases of each level, as independent cases, in the order of the levels."""
-        alone = self.with_rows(groups=None)
-        return [] if self.levels is None else [alone.part(rows) for rows in self.levels.rows]
-
-    def by_proxy(self) -> list[Self]:
-        """The checked cases, the same cases with the proxy's labels, and the other cases."""
-        alone = self.with_rows(proxies=None)
-        return [] if self.proxies is None else [alone.part(rows) for rows in self.proxies.rows]
 
 
 def rows_by_fold(folds: Integers) -> list[Integers]:

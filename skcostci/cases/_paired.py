@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from skcostci._arrays import Integers, Weights
 from skcostci.cases._cases import Cases
-from skcostci.cases._counts import ClassCounts, Placements, Places, ScoreCounts
+from skcostci.cases._counts import ClassCounts, Placements, Positions, ScoreCounts
 
 TABLE_CELLS = 128  # a table of all pairs of distinct scores may have this many cells for each pair that occurs
 TABLE_BLOCK = 8, 2**18  # cells of the table at a time: this many per pair, and no more than fit the cache
@@ -34,8 +34,8 @@ class PairedClassCounts:
 
     a: ClassCounts
     b: ClassCounts
-    rank_a: Places
-    rank_b: Places
+    rank_a: Positions
+    rank_b: Positions
     cases: Integers
 
     @classmethod
@@ -74,8 +74,8 @@ def place_pair(
 class Quadrants(NamedTuple):
     """Corners (a, b), ascending in ``a``: numbers of negatives' distinct scores inside; how often each counts."""
 
-    a: Places
-    b: Places
+    a: Positions
+    b: Positions
     times: NDArray[np.unsignedinteger]
 
 
@@ -134,7 +134,7 @@ def _negatives_by_table(quadrants: list[Quadrants], negative: PairedClassCounts)
 
 def _sorted_by_a(
     quadrants: list[Quadrants], negative: PairedClassCounts
-) -> tuple[Places, NDArray[np.unsignedinteger], NDArray[np.unsignedinteger]]:
+) -> tuple[Positions, NDArray[np.unsignedinteger], NDArray[np.unsignedinteger]]:
     """Negatives and corners in one list sorted by a: rank under b, number of negatives, multiplicity of the corner.
 
     Ranks are at 2 r + 1, corners at 2 c: never equal, and r < c exactly if 2 r + 1 < 2 c.
@@ -147,7 +147,7 @@ def _sorted_by_a(
     return rank_b[order], negatives, times
 
 
-def _ranks(values: Places) -> Places:
+def _ranks(values: Positions) -> Positions:
     """The position of each value in ascending order; equal values in any order."""
     rank = np.empty(len(values), dtype=np.int32)
     rank[np.argsort(values)] = np.arange(len(values), dtype=np.int32)
@@ -159,7 +159,9 @@ def _small(counts: Integers) -> NDArray[np.unsignedinteger]:
     return counts.astype(np.min_scalar_type(int(counts.max(initial=0))))
 
 
-def _ascending_pairs(rank: Places, negatives: NDArray[np.unsignedinteger], times: NDArray[np.unsignedinteger]) -> float:
+def _ascending_pairs(
+    rank: Positions, negatives: NDArray[np.unsignedinteger], times: NDArray[np.unsignedinteger]
+) -> float:
     """The sum of ``negatives[j] * times[i]`` over j before i with ``rank[j] < rank[i]``; the ranks are a permutation.
 
     Ranks are halved until parts are short; one cumulative sum a depth counts pairs, j below and i above the split.
@@ -179,12 +181,12 @@ def _ascending_pairs(rank: Places, negatives: NDArray[np.unsignedinteger], times
 
 
 def _halved(
-    rank: Places,
+    rank: Positions,
     negatives: NDArray[np.unsignedinteger],
     times: NDArray[np.unsignedinteger],
     half: int,
     sums: type[np.int32 | np.float64],
-) -> tuple[float, Places, NDArray[np.unsignedinteger], NDArray[np.unsignedinteger]]:
+) -> tuple[float, Positions, NDArray[np.unsignedinteger], NDArray[np.unsignedinteger]]:
     """The sum over pairs with j in the lower and i in the upper half of a part, and the halves as new parts."""
     is_upper = rank >= half
     lower, upper = np.flatnonzero(~is_upper), np.flatnonzero(is_upper)
@@ -196,7 +198,7 @@ def _halved(
 
 
 def _ascending_pairs_in_columns(
-    rank: Places, negatives: NDArray[np.unsignedinteger], times: NDArray[np.unsignedinteger]
+    rank: Positions, negatives: NDArray[np.unsignedinteger], times: NDArray[np.unsignedinteger]
 ) -> float:
     """The sum of :func:`_ascending_pairs` within each of many short parts, one part per column."""
     total = 0.0

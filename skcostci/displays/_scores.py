@@ -111,5 +111,5 @@ def one_vs_rest(
         if pos_label is None or label == pos_label:
             scores = {"y_score": checked.columns["y_score"][:, place]}
             cases = check_scores(checked.truth == place, scores, pos_label=True, **units)
-            found[label] = replace(cases, labels=["rest", label])
+            found[label] = replace(cases, labels=("rest", label))
     return found

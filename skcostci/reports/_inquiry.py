@@ -17,10 +17,8 @@ from skcostci._arrays import Booleans, Integers, as_array
 from skcostci._frozen import cached_property
 from skcostci._options import Label, visible
 from skcostci._validation._arguments import FINITE, LEVEL, PREVALENCE
-from skcostci._validation._labels import told_labels
 from skcostci._validation._rows import GivenRows
 from skcostci.cases._cases import Cases
-from skcostci.cases._judged import JudgedCases
 from skcostci.geometry import probability_cost
 
 NAME = 40  # characters per line; the rest of 80 is for numbers
@@ -138,28 +136,26 @@ def labelled(name: str, text: str) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class ClassCases(JudgedCases):
+class ClassCases(Cases):
     """The predicted labels of all models, and, for models that have them, scores of each class of the truth.
 
     A table is read as by ``bootstrap_auc``; its prediction is the class with the highest score. ``unit`` is the weight
     that importance weights of 1 stand for.
     """
 
-    labels: tuple[Label, ...] = ()
     scored: Cases | None = None
     unit: float = 1.0
 
     @classmethod
-    def check(
+    def of_models(
         cls, y_true: ArrayLike, models: Mapping[str, ArrayLike], names: Sequence[str], **rows: Unpack[GivenRows]
     ) -> ClassCases:
         """Columns of predicted labels, or tables with a column for each class that occurs; then called by ``names``."""
         tables = {name: each for name, each in models.items() if as_array(name, each).shape[1:] not in ((), (1,))}
         scored = Cases.check_class_scores(y_true, tables, **rows) if tables else None
         labelled = {name: each for name, each in models.items() if name not in tables}
-        told = told_labels({"y_true": y_true, **labelled})
-        judged = JudgedCases.check_labels(y_true, labelled, order=told, **rows)
-        guesses, labels = dict(judged.columns), judged.labels or ()  # those that only models name included
+        judged = Cases.check_classes(y_true, labelled, others=True, **rows)
+        guesses, labels = dict(judged.columns), judged.labels  # those that only models name included
         if scored is not None:
             places = np.array([labels.index(label) for label in scored.labels])
             guesses |= {name: places[table.argmax(axis=1)] for name, table in scored.columns.items()}
@@ -192,7 +188,7 @@ class ClassCases(JudgedCases):
         """The cases of some rows, such as a subgroup."""
         return replace(super().part(rows), scored=self.scored and self.scored.part(rows))
 
-    def of_label(self, label: Label) -> JudgedCases:
+    def of_label(self, label: Label) -> Cases:
         """The predicted labels, with this one listed alone: an average is then over it."""
         labels = (label, *(each for each in self.labels if each != label))
         moved = np.array([labels.index(each) for each in self.labels])
@@ -207,10 +203,10 @@ class ClassCases(JudgedCases):
         if kind == "values":
             names = np.array(self.labels)
             truth, columns = names[truth], {name: names[column] for name, column in columns.items()}
-        return self.scored if kind == "scores" else JudgedCases(truth, columns, self.rows)
+        return self.scored if kind == "scores" else Cases(truth, columns, self.rows)
 
     def against_the_rest(self, place: int, column: str) -> Cases:
         """One column of each table: the scores of a class, which is the positive one."""
         assert self.scored is not None
         scores = {column: np.ascontiguousarray(self.scored.columns[column][:, place])}
-        return replace(self.scored, labels=["the rest", "each class"], truth=self.scored.truth == place, columns=scores)
+        return replace(self.scored, labels=("the rest", "each class"), truth=self.scored.truth == place, columns=scores)

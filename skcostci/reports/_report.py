@@ -20,8 +20,7 @@ from skcostci._shown import as_frame, as_json
 from skcostci._validation._labels import check_label_column, has_fractions, unique_labels
 from skcostci._validation._rows import SampleOptions, check_row_order, row_options
 from skcostci._validation._tables import is_table_of_classes, refuse_classes_as_models
-from skcostci.cases._cases import Cases
-from skcostci.cases._proxied import check_proxied
+from skcostci.cases._cases import Cases, check_proxied
 from skcostci.metric import AnyMetric
 from skcostci.reports._blocks import to_html, to_text
 from skcostci.reports._inquiry import ClassCases, Cut, Inquiry, Origin, sizes_of
@@ -298,7 +297,7 @@ def report(
         if of_two := [name for name in _stated(given) if name not in ("metrics", "confidence_level", "weight_type")]:
             way = "leave it out, or pass y_true == label"
             raise ValueError(f"{of_two[0]} is for two classes, but y_true has more: {way}.")
-        cases = ClassCases.check(y_true, scores, list(columns), **row_options(sample))
+        cases = ClassCases.of_models(y_true, scores, list(columns), **row_options(sample))
     else:
         cases = _of_two_classes(y_true, scores, prevalence, sample)
         cases = replace(cases, columns=dict(zip(columns, cases.columns.values(), strict=True)))

@@ -16,7 +16,6 @@ from skcostci._arrays import reached
 from skcostci._options import RATES_AT, Label
 from skcostci._validation._arguments import SHARE
 from skcostci.cases._cases import Cases
-from skcostci.cases._judged import JudgedCases
 from skcostci.metric import AnyMetric, RiskMetric, find_metric
 from skcostci.reports._inquiry import ClassCases, Cut, Inquiry, labelled
 from skcostci.statistics._any_metric import metric_of
@@ -193,10 +192,10 @@ def _of_probabilities(of: Callable[..., object], cases: Cases, *columns: str, **
     return of(_in_rows(cases, cases.columns), *columns, **options)
 
 
-def _in_rows(cases: Cases, columns: Mapping[str, Any], labels: tuple[Label, ...] | None = None) -> JudgedCases:
+def _in_rows(cases: Cases, columns: Mapping[str, Any], labels: tuple[Label, ...] = ()) -> Cases:
     """The same cases for losses and functions, whose labels are 0 and 1, and for metrics of both classes."""
     truth = cases.positive.astype(np.int64)
-    return JudgedCases(truth, columns, cases.rows, labels)
+    return Cases(truth, columns, cases.rows, labels)
 
 
 def _labels(inquiry: Inquiry, cut: Cut) -> list[str]:

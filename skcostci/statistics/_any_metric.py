@@ -21,9 +21,7 @@ from skcostci._validation._arguments import check_judged_share, refuse_beside
 from skcostci._validation._proxy_rows import CHECKED
 from skcostci._validation._rows import SampleOptions, row_options
 from skcostci._validation._tables import is_multilabel
-from skcostci.cases._cases import Cases
-from skcostci.cases._judged import JudgedCases, count_alike
-from skcostci.cases._proxied import check_proxied
+from skcostci.cases._cases import Cases, check_proxied, count_alike
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._metric_law import range_of
 from skcostci.metric import Metric, MetricLike, find_metric
@@ -79,8 +77,8 @@ def check_metric_cases(
     row_by_row: bool = False,
     order: Sequence[Label] | None = None,
     **sample: Unpack[SampleOptions],
-) -> Cases | JudgedCases:
-    """The cases of a metric, of one class where that is enough; for several classes and functions ``JudgedCases``.
+) -> Cases:
+    """The cases of a metric, of one class where that is enough; for several classes and functions as they are.
 
     If a metric depends only on which cases are right, they become cases of two classes, right and wrong, except with a
     ``proxy``, which has labels too. Equal rows are counted first, unless rows have groups, folds or the like.
@@ -130,10 +128,10 @@ def _check_proxied(
     thresholds: object,
     prevalence: object,
     sample: SampleOptions,
-) -> Cases | JudgedCases:
+) -> Cases:
     order = order_told(y_true, columns, metric, how, thresholds)
 
-    def check(truth: ArrayLike, laid_out: Mapping[str, ArrayLike], groups: ArrayLike | None) -> Cases | JudgedCases:
+    def check(truth: ArrayLike, laid_out: Mapping[str, ArrayLike], groups: ArrayLike | None) -> Cases:
         return check_metric_cases(
             truth,
             laid_out,
@@ -148,12 +146,12 @@ def _check_proxied(
         )
 
     cases = check_proxied(check, y_true, columns, sample, {"prevalence": prevalence})
-    if isinstance(cases, JudgedCases) and cases.labels is not None and how.labels is None:
+    if cases.labels and not cases.of_two_classes and how.labels is None:
         _check_no_new_labels(cases, cases.labels)
     return cases
 
 
-def _check_no_new_labels(cases: JudgedCases, labels: Sequence[Label]) -> None:
+def _check_no_new_labels(cases: Cases, labels: Sequence[Label]) -> None:
     """Raise if a label occurs only in the proxy: without ``labels`` it is not clear whether it counts."""
     if cases.proxies is None:
         return
@@ -175,7 +173,7 @@ def _way_out(metric: MetricLike) -> str:
 
 @continuous_in_weights
 def metric_of(
-    cases: Cases | JudgedCases,
+    cases: Cases,
     *columns: str,
     metric: MetricLike,
     thresholds: object = None,
@@ -184,9 +182,9 @@ def metric_of(
     how: HowJudged = BINARY,
 ) -> Any:
     """A metric of a column of checked cases, or of a minus b; NaN at points where it has no value."""
-    if isinstance(cases, Cases) and cases.has_labels:
+    if cases.has_labels:
         return multilabel_metric_of(cases, columns, metric, how.average, how.zero_division)
-    if isinstance(cases, JudgedCases):
+    if not cases.of_two_classes:
         if how.average is None and is_of_two_classes(metric):
             return metric_of_each_class(cases, lambda each: metric_of(each, *columns, metric=metric, sampling=sampling))
         return judged_metric_of(cases, columns, metric, how, sampling)
@@ -204,7 +202,7 @@ def metric_of(
 
 def _over_folds(cases: Cases, columns: Sequence[str], metric: MetricLike, given: PointOptions) -> Any:
     """The mean of the folds' results, with an exact law if the metric is a sum over single cases."""
-    folds = cases.by_fold()
+    folds = cases.parts()
     results = [binary_metric_of(fold, columns, metric, **given) for fold in folds]
     for place, result in enumerate(results, 1):
         if reason := _why_not_finite(result):
@@ -240,7 +238,7 @@ def _over_levels(cases: Cases, columns: Sequence[str], metric: MetricLike, given
     """The mean of the results of readers, judges or seeds; whole groups are drawn, at all levels."""
     assert cases.levels is not None
     refuse_beside("crossed", {"sampling": given["sampling"], "prevalence": given["prevalence"]}, NOT_CROSSED)
-    parts = cases.by_level()
+    parts = cases.parts()
     results = [binary_metric_of(part, columns, metric, **given) for part in parts]
     first = _not_selected(results[0], "crossed", given)
     check_defined(first.metric, [*map(_why_not_finite, results)], cases.levels)
@@ -261,7 +259,7 @@ def _by_proxy(cases: Cases, columns: Sequence[str], metric: MetricLike, given: P
     if given["sampling"] == "stratified":
         raise ValueError("sampling must be left at None with proxy=: with a proxy the class sizes are not held fixed.")
     given = {**given, "sampling": None, "prevalence": None}
-    parts = cases.by_proxy()
+    parts = cases.parts()
     alone = _not_selected(binary_metric_of(parts[0], columns, metric, **given), "proxy", given)
     judged, each, _, ends = _each_part(cases, parts[0], columns, metric, given)
     return metric_with_proxy(judged, alone, each, ends)
@@ -277,7 +275,7 @@ def _not_selected(result: Any, option: str, given: PointOptions) -> Any:
 
 def _each_part(
     cases: Cases, first: Cases, columns: Sequence[str], metric: MetricLike, given: PointOptions
-) -> tuple[JudgedCases, list[Statistic], Sampling, tuple[float, float]]:
+) -> tuple[Cases, list[Statistic], Sampling, tuple[float, float]]:
     """The cells of each fold, level or set of labels as rows, how cases are drawn, and the range."""
     found, thresholds, folded = find_metric(metric), given["thresholds"], cases.folds is not None
     cuts = cuts_of(found, first, columns, thresholds, given["prevalence"])
@@ -287,8 +285,8 @@ def _each_part(
         scheme = "full"  # the class mix is drawn too
     places = [ScorePlaces(cut) for _, cut in at]
     guesses = {column: place.of(cases.columns[column]) for column, place in zip(columns, places, strict=True)}
-    judged = merged(JudgedCases(cases.positive.astype(np.int64), guesses, cases.rows, (False, True)))
-    parts = judged.by_fold() if folded else judged.by_level() or judged.by_proxy()
+    judged = merged(Cases(cases.positive.astype(np.int64), guesses, cases.rows, (False, True)))
+    parts = judged.parts()
     each, ends, unit = [], [], unit_of(judged, scheme)
     for part in parts:
         models = [
@@ -302,7 +300,7 @@ def _each_part(
 
 
 def metric_by_options(
-    cases: Cases | JudgedCases,
+    cases: Cases,
     *columns: str,
     metric: MetricLike,
     thresholds: object = None,

@@ -16,9 +16,8 @@ from skcostci._validation._arguments import check_option, refuse_beside
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import GivenRows, Rows, SampleOptions, row_options
 from skcostci._validation._tables import is_multilabel
-from skcostci.cases._cases import Cases
+from skcostci.cases._cases import Cases, check_proxied
 from skcostci.cases._paired import pair_columns
-from skcostci.cases._proxied import check_proxied
 from skcostci.laws._side_by_side import SideBySide
 from skcostci.laws.influence._first_order import OF_RANKS
 from skcostci.laws.influence._ranks import AUCLaw, law_of_folds
@@ -207,7 +206,7 @@ def _of_placements(cases: Cases, columns: Sequence[str], sampling: Sampling) -> 
         law_of_placements(part.counts(columns[0]).placements, sampling)
         if len(columns) == 1
         else law_of_difference(pair_columns(part, *columns), sampling)
-        for part in cases.by_fold()
+        for part in cases.parts()
     ]
     if cases.folds is None:
         return parts[0], {}
@@ -263,7 +262,7 @@ def auc_of_labels(
 
 
 def _by_proxy(cases: Cases, columns: Sequence[str], proxies: ProxyRows) -> Any:
-    parts, grouped, paired = cases.by_proxy(), cases.groups is not None, len(columns) == 2
+    parts, grouped, paired = cases.parts(), cases.groups is not None, len(columns) == 2
     if 0 in parts[0].sizes:
         lacking = cases.labels[0 if parts[0].sizes[0] else 1]
         raise ValueError(f"proxy= needs checked rows of both classes; none has class {lacking!r}.")

@@ -25,8 +25,7 @@ from skcostci._validation._rows import (
     check_row_order,
 )
 from skcostci._validation._tables import is_multilabel, refuse_classes_as_models
-from skcostci.cases._cases import Cases
-from skcostci.cases._censored import has_times
+from skcostci.cases._cases import Cases, has_times
 from skcostci.compare._comparison import ModelComparison, compare
 from skcostci.compare._contrasts import FAMILIES, against, check_contrasts, independent_difference, pairwise
 from skcostci.laws._side_by_side import PartlyDefinedLaw
@@ -390,7 +389,7 @@ def _check_folds(question: NamedStatistic, cases: Any, subgroups: Mapping[Any, A
     if cases.folds is None:
         return
     for name, part in subgroups.items():
-        folds = part.by_fold() if part.folds is not None else []
+        folds = part.parts() if part.folds is not None else []
         if len(folds) < int(cases.folds.max()) + 1:
             raise ValueError(f"every subgroup of by must have cases in every fold; {name!r} has none in some folds.")
         if question.compares and any(0 in fold.sizes for fold in folds):

@@ -23,8 +23,8 @@ from skcostci._described import described
 from skcostci._frozen import cached_property
 from skcostci._options import explains_calls
 from skcostci._validation._rows import SampleOptions
-from skcostci.cases._censored import CensoredCases, has_times
-from skcostci.cases._design import Part
+from skcostci.cases._cases import Cases, has_times
+from skcostci.cases._design import Design, Part
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.influence._first_order import OF_RANKS
 from skcostci.results._estimand import Estimand
@@ -169,14 +169,14 @@ def bootstrap_concordance_difference(
     return result
 
 
-def concordance_of(cases: CensoredCases, *columns: str) -> Any:
-    order = EventOrder.of(cases.truth, cases.time, cases.weights)
+def concordance_of(cases: Cases, *columns: str) -> Any:
+    order = EventOrder.of(cases.truth["event"], cases.truth["time"], cases.weights)
     if not order.comparable.any():
         raise ValueError(
             "event and time must contain at least one pair to compare: an event that comes before the event, "
             "or the censoring, of another case."
         )
-    design, paired = cases.design, len(columns) == 2
+    design, paired = Design(cases.rows), len(columns) == 2
     each = [Concordance(design.parts[0], order, cases.columns[name]) for name in columns]
     one, n_groups = Difference.of(each), cases.n_groups or None
     law = law_of_terms(design, [one], (-1.0 if paired else 0.0, 1.0), OF_RANKS, paired=paired)
@@ -204,7 +204,7 @@ def _checked_concordance(
     elif given[-1] is None:
         raise TypeError("risk is missing: pass event, time and the risk of each model.")
     columns = dict(zip(names, given, strict=True))
-    return concordance_of(CensoredCases.check(event, time, columns, sample_weight=sample_weight, groups=groups), *names)
+    return concordance_of(Cases.check_times(event, time, columns, sample_weight=sample_weight, groups=groups), *names)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -431,7 +431,7 @@ def _law_at(
 
 
 def _cost_of_folds(cases: Cases, columns: Sequence[str], how: Mapping[str, Any]) -> Any:
-    folds = cases.by_fold()
+    folds = cases.parts()
     each = [cost_of(fold, *columns, **how) for fold in folds]
     if cases.rows.stand_alone:
         return mean_cost(each)

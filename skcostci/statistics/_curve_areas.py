@@ -21,7 +21,7 @@ from skcostci._frozen import altered, cached_property, read_only
 from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation._arguments import SMALLEST_COST, Number, SampledShare, check_judged_share, check_option
 from skcostci.cases._cases import Cases
-from skcostci.cases._counts import Places, ScoreBins, ScoreCounts, bins_at_positives, bins_down_to
+from skcostci.cases._counts import Positions, ScoreBins, ScoreCounts, bins_at_positives, bins_down_to
 from skcostci.cases._design import Design
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.influence._areas import AveragePrecision, Curve, PartialAUC, stepped
@@ -230,7 +230,7 @@ class Area(OfRanks):
         return self.of_cells[self.cells][:, None]
 
     @cached_property
-    def cells(self) -> Places:
+    def cells(self) -> Positions:
         """The cell of each row."""
         ranks, positive = self.bins.counts, self.cases.positive
         (of_positives, of_negatives), n_bins = self.bins.of_scores(), len(self.bins.positive)
@@ -273,7 +273,7 @@ def _result(
     grouped, paired, in_folds = cases.groups is not None, len(columns) == 2, cases.folds is not None
     single = not in_folds and not cases.rows.is_weighted
     by_row = paired or grouped or not single
-    models = [[area(part, part.counts(column, ranked=by_row)) for column in columns] for part in cases.by_fold()]
+    models = [[area(part, part.counts(column, ranked=by_row)) for column in columns] for part in cases.parts()]
     support = np.mean([part[0].curve.support for part in models], axis=0).tolist()
     by_class = (grouped or models[0][0].curve.of_rates) and not cases.rows.is_weighted
     design = cases.design(by_class=by_class)

@@ -10,14 +10,13 @@ import numpy as np
 
 from skcostci._frozen import read_only
 from skcostci.cases._cases import Cases
-from skcostci.cases._judged import JudgedCases
 from skcostci.laws._side_by_side import SideBySide
 from skcostci.results._estimand import Estimand
 
 
-def metric_of_each_class(cases: JudgedCases, ask: Callable[[Cases], Any]) -> Any:
+def metric_of_each_class(cases: Cases, ask: Callable[[Cases], Any]) -> Any:
     """One result with a point per class, from a result of each class against the rest; of one model or of a minus b."""
-    known = list(cases.labels or ())
+    known = list(cases.labels)
     labels = known[: cases.n_stated] or known
     each = [ask(against_the_rest(cases, place)) for place in range(len(labels))]
     axis = {"label": read_only(np.array(labels))}
@@ -38,7 +37,7 @@ def side_by_side(each: Sequence[Any], labels: Sequence[Any], estimand: Estimand)
     )
 
 
-def against_the_rest(cases: JudgedCases, place: int) -> Cases:
+def against_the_rest(cases: Cases, place: int) -> Cases:
     """The cases with two classes: this class, and all others together."""
     columns = {name: (column == place).astype(np.float64) for name, column in cases.columns.items()}
-    return Cases(cases.truth == place, columns, cases.rows, [False, True])
+    return Cases(cases.truth == place, columns, cases.rows, (False, True))

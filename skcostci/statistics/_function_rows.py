@@ -34,7 +34,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from skcostci._arrays import Booleans, Floats, as_array
 from skcostci._frozen import altered, cached_property
 from skcostci._validation._labels import has_fractions
-from skcostci.cases._judged import MOST_LABELLED, JudgedCases, distinct_rows
+from skcostci.cases._cases import MOST_LABELLED, Cases, distinct_rows
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of, without_rounding
 from skcostci.statistics._known_functions import SAME_VALUE, FunctionOfMeans, means_of
 from skcostci.statistics._of_rows import OfRows, Unit, tables_at_mean
@@ -97,7 +97,7 @@ class FunctionRows(OfRows):
     precision = SPREAD_ROUNDING / SMALLEST_STEP  # of a derivative by a small step
 
     def __init__(
-        self, metric: WeightedMetric, cases: JudgedCases, column: str, known: Sequence[Any] | None, *, unit: Unit
+        self, metric: WeightedMetric, cases: Cases, column: str, known: Sequence[Any] | None, *, unit: Unit
     ) -> None:
         """``known`` has a truth of each class, also of those that are not in these cases."""
         self.metric, self.range, self.unit, self.known = metric, metric.range, unit, known

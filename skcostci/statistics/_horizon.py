@@ -30,7 +30,8 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
 from skcostci._validation._arguments import SHARE, Number
-from skcostci.cases._censored import CensoredCases
+from skcostci.cases._cases import Cases
+from skcostci.cases._design import Design
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.influence._first_order import OF_COUNTS, OF_RANKS
 from skcostci.results._estimand import Estimand
@@ -54,25 +55,24 @@ def horizon_asked(
         default = left_alone.get(name)
         if name not in belonging and (value is not None if default is None else value != default):
             raise ValueError(f"{name} cannot be combined with time and horizon, got {value!r:.60}. Leave it out.")
-    cases = CensoredCases.check(
+    cases = Cases.check_times(
         y_true, time, risks, sample_weight=options["sample_weight"], groups=options["groups"], called="y_true"
     )
     return of(cases, *risks, horizon=horizon)
 
 
-def area_at_horizon(cases: CensoredCases, *columns: str, horizon: object) -> Any:
-    t = _check_horizon(cases, horizon)
-    if t >= cases.time.max():
+def area_at_horizon(cases: Cases, *columns: str, horizon: object) -> Any:
+    t, last = _check_horizon(cases, horizon), float(cases.truth["time"].max())
+    if t >= last:
         raise ValueError(
-            f"horizon must be below the last time, {cases.time.max():g}, so that some cases are observed "
-            f"longer, got {t:g}."
+            f"horizon must be below the last time, {last:g}, so that some cases are observed longer, got {t:g}."
         )
-    if t < (first := cases.time[cases.truth].min(initial=np.inf)):
+    if t < (first := cases.truth["time"][cases.truth["event"]].min(initial=np.inf)):
         had = "no event was seen at all" if first == np.inf else f"the first event is at {first:g}"
         raise ValueError(f"horizon must be late enough for at least one event: {had}, got {t:g}.")
     at = AtHorizon.of(cases, t)
     models = [AreaAtHorizon(at, cases.columns[name]) for name in columns]
-    law = law_of_models(cases.design, [models], (0.0, 1.0), OF_RANKS)
+    law = law_of_models(Design(cases.rows), [models], (0.0, 1.0), OF_RANKS)
     paired = len(columns) == 2
     methods = methods_of_units(grouped=cases.groups is not None, paired=paired)
     estimand = Estimand("auc", paired, axis={"horizon": t})
@@ -80,21 +80,20 @@ def area_at_horizon(cases: CensoredCases, *columns: str, horizon: object) -> Any
     return kind(float(law.estimate[0]), law, methods, estimand=estimand, n_groups=cases.n_groups or None)
 
 
-def brier_at_horizon(cases: CensoredCases, *columns: str, horizon: object) -> Any:
-    t = _check_horizon(cases, horizon)
+def brier_at_horizon(cases: Cases, *columns: str, horizon: object) -> Any:
+    t, last = _check_horizon(cases, horizon), float(cases.truth["time"].max())
     for name in columns:
         SHARE.all(name, cases.columns[name])
-    last = float(cases.time.max())
     if t > last:
         raise ValueError(
             f"horizon must be at most the last time, {last:g}, got {t:g}: nothing was observed after that time."
         )
-    if t == last and not cases.truth[cases.time == last].all():
+    if t == last and not cases.truth["event"][cases.truth["time"] == last].all():
         raise ValueError(f"horizon must be below the last time, {last:g}, at which cases are censored, got {t:g}.")
     losses = [np.array([(1 - cases.columns[name]) ** 2, cases.columns[name] ** 2]) for name in columns]
     paired = len(columns) == 2
     one = BrierAtHorizon(AtHorizon.of(cases, t), losses[0] - losses[1] if paired else losses[0])
-    law = law_of_terms(cases.design, [one], (-1.0 if paired else 0.0, 1.0), OF_COUNTS, paired=paired)
+    law = law_of_terms(Design(cases.rows), [one], (-1.0 if paired else 0.0, 1.0), OF_COUNTS, paired=paired)
     methods = methods_of_units(grouped=cases.groups is not None)
     estimand = Estimand("loss", paired, metric="brier", axis={"horizon": t})
     kind: Any = MeanDifferenceResult if paired else MeanResult
@@ -102,11 +101,11 @@ def brier_at_horizon(cases: CensoredCases, *columns: str, horizon: object) -> An
     return kind(one.score, law, methods, **said)
 
 
-def _check_horizon(cases: CensoredCases, horizon: object) -> float:
+def _check_horizon(cases: Cases, horizon: object) -> float:
     if horizon is None:
         raise ValueError(
             "horizon is missing: pass the time by which the event is predicted, below the last time, "
-            f"{cases.time.max():g}."
+            f"{cases.truth['time'].max():g}."
         )
     return Number(0, np.inf, ")")("horizon", horizon)
 
@@ -131,19 +130,19 @@ class AtHorizon:
     largest: float
 
     @classmethod
-    def of(cls, cases: CensoredCases, horizon: float) -> AtHorizon:
+    def of(cls, cases: Cases, horizon: float) -> AtHorizon:
         """From cases of which some are observed beyond the horizon, or none is censored at the last time."""
-        mass = cases.weights.astype(np.float64)
-        times, place = np.unique(cases.time, return_inverse=True)
+        mass, event, time = cases.weights.astype(np.float64), cases.truth["event"], cases.truth["time"]
+        times, place = np.unique(time, return_inverse=True)
         n_until = int(np.searchsorted(times, horizon, "right"))
         every = np.bincount(place, mass)
         later = mass.sum() - np.cumsum(every)
-        censored = np.bincount(place, mass * ~cases.truth)
+        censored = np.bincount(place, mass * ~event)
         risk_set = later + censored
         kept = np.divide(later, risk_set, out=np.ones_like(later), where=censored > 0)
         g = np.append(1.0, np.cumprod(kept[:n_until]))  # before each time, and at the horizon
-        free = cases.time > horizon
-        had = cases.truth & ~free
+        free = time > horizon
+        had = event & ~free
         weight = np.where(free, 1 / g[-1], 0.0)
         weight[had] = 1 / g[place[had]]
         return cls(had, free, ~(had | free), mass, place, n_until, risk_set, later, weight, float(1 / g[-1]))

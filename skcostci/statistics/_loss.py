@@ -29,9 +29,7 @@ from skcostci._validation._labels import (
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import GivenRows, Rows, SampleOptions
 from skcostci._validation._tables import asked_by_class, by_class, check_positive_column, is_multilabel, read_classes
-from skcostci.cases._cases import Cases
-from skcostci.cases._judged import JudgedCases
-from skcostci.cases._proxied import check_proxied
+from skcostci.cases._cases import Cases, check_proxied
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of
 from skcostci.statistics._horizon import brier_at_horizon, horizon_asked
 from skcostci.statistics._mean import (
@@ -287,8 +285,8 @@ def _of_rows(
     if proxy is None and checked is None:
         return _asked(y_true, predictions, loss, how, sample, time, horizon)
 
-    def check(truth: ArrayLike, laid_out: Mapping[str, ArrayLike], groups: ArrayLike | None) -> JudgedCases:
-        return JudgedCases.check_any(truth, laid_out, labels=how.labels, groups=groups)
+    def check(truth: ArrayLike, laid_out: Mapping[str, ArrayLike], groups: ArrayLike | None) -> Cases:
+        return Cases.check_any(truth, laid_out, labels=how.labels, groups=groups)
 
     of_proxy: SampleOptions = {"groups": sample.get("groups"), "proxy": proxy, "checked": checked}
     others = {**sample, "time": time, "horizon": horizon}
@@ -297,7 +295,7 @@ def _of_rows(
 
 
 def _by_proxy(
-    cases: JudgedCases, columns: Sequence[str], loss: LossName | LossFunction, how: HowLost, proxies: ProxyRows
+    cases: Cases, columns: Sequence[str], loss: LossName | LossFunction, how: HowLost, proxies: ProxyRows
 ) -> Any:
     if how.sampling != "full":
         raise ValueError(f"sampling must be left at 'full' with proxy=, got {how.sampling!r}.")
@@ -311,12 +309,12 @@ def _by_proxy(
         )
     for values in losses.models:
         check_within("losses", values, losses.rows, *given)
-    alone = loss_of(cases.by_proxy()[0], *columns, loss=loss, **how._asdict())
+    alone = loss_of(cases.parts()[0], *columns, loss=loss, **how._asdict())
     return result_by_proxy(alone, losses, given, proxies)
 
 
 def loss_of(
-    cases: JudgedCases,
+    cases: Cases,
     *columns: str,
     loss: LossName | LossFunction,
     sampling: Sampling = "full",

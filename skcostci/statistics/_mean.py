@@ -20,8 +20,8 @@ from skcostci._validation._arguments import LARGEST_COST, SIZE, SMALLEST_COST, c
 from skcostci._validation._labels import check_label_column, number_labels
 from skcostci._validation._proxy_rows import ProxyRows, check_proxies
 from skcostci._validation._rows import GivenRows, Rows, SampleOptions, check_row_order, row_options
+from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design
-from skcostci.cases._judged import JudgedCases
 from skcostci.laws._rounding import rounding_of, settled
 from skcostci.laws.exact._means_and_ratios import NOTHING_KNOWN, About, Draw, Extremes, MeanLaw, mean_law, ratio_law
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
@@ -261,7 +261,7 @@ def _mean_of(
     return result_by_proxy(alone, values, given, layout)
 
 
-def check_values(y_true: ArrayLike | None, columns: Mapping[str, ArrayLike], sample: SampleOptions) -> JudgedCases:
+def check_values(y_true: ArrayLike | None, columns: Mapping[str, ArrayLike], sample: SampleOptions) -> Cases:
     """The cases of means of given values, which have no truth beside them: ``y_true`` is None, or the same for all."""
     if sample.get("pos_label") is not None:
         raise ValueError(
@@ -274,10 +274,10 @@ def check_values(y_true: ArrayLike | None, columns: Mapping[str, ArrayLike], sam
             "y_true must be None for 'mean', the mean of the values as they are. For the mean error of predictions use "
             "a loss, such as 'squared_error'."
         )
-    return JudgedCases.check_any(truth, columns, **row_options(sample))
+    return Cases.check_any(truth, columns, **row_options(sample))
 
 
-def mean_of(cases: JudgedCases, *columns: str, least: float | None = None, most: float | None = None) -> Any:
+def mean_of(cases: Cases, *columns: str, least: float | None = None, most: float | None = None) -> Any:
     values = {column: cases.columns[column] for column in columns}
     return _asked(values, least, most, cases.rows.options)
 

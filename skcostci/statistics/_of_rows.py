@@ -23,8 +23,8 @@ from skcostci._frozen import altered, cached_property
 from skcostci._options import Sampling
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import CrossedLevels, Rows
+from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design, rows_by_fold
-from skcostci.cases._judged import JudgedCases
 from skcostci.cuts import Cut
 from skcostci.laws._rounding import SPREAD_ROUNDING, shares_of_greatest
 from skcostci.laws.exact._metric_law import CLASSES, MetricLaw
@@ -144,7 +144,7 @@ class TableRows(OfRows):
     def __init__(
         self,
         metric: AnyMetric,
-        cases: JudgedCases,
+        cases: Cases,
         column: str,
         average: str | None = "binary",
         weights: str | None = None,
@@ -152,7 +152,7 @@ class TableRows(OfRows):
         *,
         unit: Unit = "case",
     ) -> None:
-        known, k = cases.labels or (), len(cases.labels or ())
+        known, k = cases.labels, len(cases.labels)
         self.rows, self.unit = cases.truth * k + cases.columns[column], unit
         self.counts = np.bincount(self.rows, cases.weights, k * k).astype(np.float64)
         seen = np.flatnonzero(self.table.sum(axis=0) + self.table.sum(axis=1)).tolist()
@@ -188,7 +188,7 @@ class CellRows(OfRows):
     def __init__(
         self,
         metrics: Sequence[AnyMetric],
-        cases: JudgedCases,
+        cases: Cases,
         column: str,
         places: ScorePlaces,
         sampling: Sampling,
@@ -277,10 +277,10 @@ def tables_at_mean(tables: Sequence[Floats]) -> list[Floats]:
     return [np.asarray(size * share) for size in sizes]
 
 
-def merged(cases: JudgedCases) -> JudgedCases:
+def merged(cases: Cases) -> Cases:
     """Equal rows of labels as one row with their number, where cases are drawn one by one."""
     given = cases.rows
-    if cases.labels is None or cases.groups is not None or cases.proxies is not None or given.is_weighted:
+    if not cases.labels or cases.groups is not None or cases.proxies is not None or given.is_weighted:
         return cases
     folds = np.zeros(1, dtype=np.int64) if given.folds is None else given.folds
     columns = [folds, cases.truth, *cases.columns.values()]
@@ -295,27 +295,27 @@ def merged(cases: JudgedCases) -> JudgedCases:
     return replace(cases, truth=truth, columns=dict(zip(cases.columns, found, strict=True)), rows=rows)
 
 
-def unit_of(cases: JudgedCases, sampling: str) -> Unit:
+def unit_of(cases: Cases, sampling: str) -> Unit:
     return "group" if cases.groups is not None else "case of a class" if sampling == "stratified" else "case"
 
 
-def design_of(cases: JudgedCases, *, by_class: bool = False, levels: CrossedLevels | ProxyRows | None = None) -> Design:
+def design_of(cases: Cases, *, by_class: bool = False, levels: CrossedLevels | ProxyRows | None = None) -> Design:
     """The units of labels; the classes of a function are those that occur, and amounts have none."""
     classes = cases.classes()
     if classes is None:
         return Design(cases.rows, levels=levels)
-    if cases.labels is None and levels is not None:
+    if not cases.labels and levels is not None:
         cases.rows.check_classes(classes)
     n_classes = len(cases.labels) if cases.labels else int(classes.max()) + 1
     return Design(cases.rows, classes, by_class, levels, n_classes)
 
 
 def law_of_rows(
-    cases: JudgedCases, each: Sequence[Statistic], support: tuple[float, float], sampling: str = "full"
+    cases: Cases, each: Sequence[Statistic], support: tuple[float, float], sampling: str = "full"
 ) -> FirstOrderLaw:
     """The law of a statistic, or of its mean over folds or levels; ``support`` is its range, or that at each point."""
     design = design_of(cases, by_class=sampling == "stratified", levels=cases.levels)
-    anywhere = cases.labels is None and (design.n_classes or 1) == 1
+    anywhere = not cases.labels and (design.n_classes or 1) == 1
     if cases.folds is not None:
         design, each = _counted(design, cases.folds, each)
     law = law_of_terms(design, each, support, OF_COUNTS, paired=isinstance(each[0], Difference))

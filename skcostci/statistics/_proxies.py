@@ -35,7 +35,6 @@ from skcostci._validation._rows import Rows
 from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design, Part
-from skcostci.cases._judged import JudgedCases
 from skcostci.laws._rounding import settled, shares_of_greatest
 from skcostci.laws.exact._means_and_ratios import ProxiedMeanLaw
 from skcostci.laws.influence._first_order import OF_COUNTS, OF_RANKS, FirstOrderLaw, Units, typical
@@ -224,7 +223,7 @@ def _known_whole(each: list[Floats], rounding: float, law: FirstOrderLaw, weight
     return ProxiedMeanLaw(*parts, rounding=rounding, checked=checked - lam * judged, others=lam * others)
 
 
-def metric_with_proxy(cases: JudgedCases, alone: Any, each: Sequence[Statistic], support: Ends) -> Any:
+def metric_with_proxy(cases: Cases, alone: Any, each: Sequence[Statistic], support: Ends) -> Any:
     """A metric of labels; ``each`` is of the checked cases, of these with the proxy's labels, and of the others."""
     proxies, grouped = cases.proxies, cases.groups is not None
     assert proxies is not None
@@ -235,7 +234,7 @@ def metric_with_proxy(cases: JudgedCases, alone: Any, each: Sequence[Statistic],
             )
     if not np.isfinite(support).all():
         raise ValueError(f"proxy= needs a metric with a smallest and a largest value; {alone.estimand.name} has none.")
-    design = replace(ThreeSets.design_of(cases.rows, proxies, cases.truth), n_classes=len(cases.labels or ()))
+    design = replace(ThreeSets.design_of(cases.rows, proxies, cases.truth), n_classes=len(cases.labels))
     whole = ThreeSets(design, each, support, OF_COUNTS, grouped)
     return with_proxy(alone, whole, proxies, methods_of_units(grouped=grouped))
 

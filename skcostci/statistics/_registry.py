@@ -19,10 +19,7 @@ from skcostci._options import MULTI_CLASS, RATES_AT, Average, MultiClass, Normal
 from skcostci._validation._arguments import check_option
 from skcostci._validation._rows import SampleOptions, row_options
 from skcostci._validation._tables import is_multilabel, read_classes
-from skcostci.cases._cases import Cases
-from skcostci.cases._censored import CensoredCases, has_times
-from skcostci.cases._judged import JudgedCases
-from skcostci.cases._proxied import check_proxied
+from skcostci.cases._cases import Cases, check_proxied, has_times
 from skcostci.metric import ALIASES, BY_NAME, YOUDEN, MetricLike, find_metric
 from skcostci.statistics._any_metric import check_metric_cases, metric_by_options
 from skcostci.statistics._auc import area_of, auc_of_classes, auc_of_labels
@@ -188,9 +185,9 @@ class NamedStatistic:
                     raise ValueError(f"{name} cannot be combined with censored times, got {value!r}. Leave it out.")
             weights, groups = rows["sample_weight"], rows["groups"]
             time = sample.get("time")
-            return CensoredCases.check(y_true, time, columns, sample_weight=weights, groups=groups, called="y_true")
+            return Cases.check_times(y_true, time, columns, sample_weight=weights, groups=groups, called="y_true")
         if self.loss is not None:
-            return JudgedCases.check_any(y_true, columns, labels=labels, **rows)
+            return Cases.check_any(y_true, columns, labels=labels, **rows)
         if "average" in self.takes and is_multilabel(y_true):
             return Cases.check_labels(y_true, columns, predicted=False, pos_label=pos_label, **rows)
         if "labels" in self.takes and "multi_class" not in self.takes:

@@ -383,7 +383,7 @@ def _both_weighed(found: Any, sample_weight: ArrayLike | None, weight_type: Weig
 def _rates_of_folds(cases: Cases, columns: Sequence[str], thresholds: object) -> Any:
     if thresholds is None:  # the observed scores of all folds together
         thresholds = rate_cut("thresholds", None, cases.counts(columns[0])).thresholds
-    each = [roc_at_threshold_of(fold, *columns, thresholds=thresholds) for fold in cases.by_fold()]
+    each = [roc_at_threshold_of(fold, *columns, thresholds=thresholds) for fold in cases.parts()]
     fpr, tpr = (
         _rate_of_folds(cases, columns, [getattr(one, rate) for one in each], rate == "tpr") for rate in ("fpr", "tpr")
     )
@@ -397,7 +397,7 @@ def _rate_of_folds(cases: Cases, columns: Sequence[str], results: Sequence[Any],
     own = cases.part(cases.positive == positive)
     design = replace(own.design(), classes=None)
     low, high = (0.0 if len(columns) == 1 else -1.0), 1.0
-    hits = [hits_of(fold, columns, results[0].thresholds) for fold in own.by_fold()]
+    hits = [hits_of(fold, columns, results[0].thresholds) for fold in own.parts()]
     means = [ClassMeans.of_all(part, each, low, high) for part, each in zip(design.parts, hits, strict=True)]
     law = law_of_terms(design, means, (low, high), OF_COUNTS, paired=len(columns) == 2)
     methods = methods_of_units(grouped=cases.groups is not None)

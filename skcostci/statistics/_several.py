@@ -25,7 +25,6 @@ from skcostci._validation._rows import GivenRows, check_any_weights
 from skcostci._validation._tables import is_multilabel, read_classes
 from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
-from skcostci.cases._judged import JudgedCases
 from skcostci.laws._side_by_side import PartlyDefinedLaw
 from skcostci.laws.influence._first_order import FirstOrderLaw
 from skcostci.metric import (
@@ -162,18 +161,18 @@ def check_judged(
     *,
     order: Sequence[Any] = (),
     **rows: Unpack[GivenRows],
-) -> JudgedCases:
+) -> Cases:
     """The cases, with known classes, in ``order`` unless labels are listed, if a metric is given by name."""
     if is_function(metric):
         labels = labels_told(metric)
         if labels is None and getattr(metric, "func", metric).__module__.startswith("sklearn."):
             columns = _named_as_told(y_true, columns, rows)
-        return JudgedCases.check_any(y_true, columns, labels=labels, **rows)
+        return Cases.check_any(y_true, columns, labels=labels, **rows)
     ranked = how.kappa_weights is not None and how.labels is None
     # Distances go by all categories, also those that do not occur.
     labels = order if ranked and order else how.labels
-    cases = JudgedCases.check_labels(y_true, columns, labels=labels, order=order, **rows)
-    found, known = find_metric(metric), cases.labels or ()
+    cases = Cases.check_classes(y_true, columns, labels=labels, order=order, others=True, **rows)
+    found, known = find_metric(metric), cases.labels
     if ranked:
         _check_order(known, cases.n_stated)
     if how.labels is not None and found in OF_ALL_CLASSES and len(known) > cases.n_stated:
@@ -235,10 +234,10 @@ def is_share_of_cases(metric: MetricLike, sampling: str | None) -> bool:
     return metric in (ACCURACY, HAMMING) and sampling != "stratified"
 
 
-def right_or_wrong(cases: JudgedCases) -> Cases:
+def right_or_wrong(cases: Cases) -> Cases:
     columns = {name: (column == cases.truth).astype(np.float64) for name, column in cases.columns.items()}
     wanted = np.ones(len(cases.truth), dtype=bool)
-    return Cases(wanted, columns, cases.rows, [False, True])
+    return Cases(wanted, columns, cases.rows, (False, True))
 
 
 def value_of_table(
@@ -257,7 +256,7 @@ def value_of_table(
 
 
 def judged_metric_of(
-    cases: JudgedCases, columns: Sequence[str], metric: MetricLike, how: HowJudged, sampling: Sampling | None
+    cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged, sampling: Sampling | None
 ) -> Any:
     if cases.rows.is_weighted and sampling is not None:
         raise ValueError(f"sampling must be left at None with weight_type='importance', got {sampling!r}.")
@@ -266,14 +265,14 @@ def judged_metric_of(
     scheme = _scheme(cases, sampling)
     found, rows_of = _metric_and_rows(cases, columns, metric, how, scheme)
     cases = merged(cases)
-    parts = cases.by_fold() if cases.levels is None else cases.by_level()
+    parts = cases.parts()
     each = [[rows_of(part, column) for column in columns] for part in parts]
     models, paired = [model for of_models in each for model in of_models], len(columns) > 1
     least, most = models[-1].range
     support = (least - most, most - least) if paired else (least, most)
     if not paired and how.zero_division in (None, "warn"):
         _warn_of_classes(found.name, models)
-    known = list(cases.labels or ())
+    known = list(cases.labels)
     labels = read_only(np.array(known[: cases.n_stated] or known)) if how.average is None else None
     estimand = _estimand(cases, found, how, labels, paired)
     rest: dict[str, Any] = {"labels": labels, "n_groups": cases.n_groups or None, "estimand": estimand}
@@ -306,14 +305,14 @@ def judged_metric_of(
 
 
 def _by_proxy(
-    cases: JudgedCases, columns: Sequence[str], metric: MetricLike, how: HowJudged, sampling: Sampling | None
+    cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged, sampling: Sampling | None
 ) -> Any:
     if sampling is not None:
         raise ValueError(f"sampling must be left at None with proxy=, got {sampling!r}: cases are drawn one by one.")
     if is_function(metric):
         raise ValueError("proxy= is for metrics by name, got a function; for a mean over cases use bootstrap_loss.")
-    cases = replace(cases, n_stated=cases.n_stated or len(cases.labels or ()))
-    parts = cases.by_proxy()
+    cases = replace(cases, n_stated=cases.n_stated or len(cases.labels))
+    parts = cases.parts()
     alone = judged_metric_of(parts[0], columns, metric, how, sampling)
     _, rows_of = _metric_and_rows(cases, columns, metric, how)
     models = [[rows_of(part, column) for column in columns] for part in parts]
@@ -358,7 +357,7 @@ def _check_spread(name: str, law: FirstOrderLaw, of_scores: bool) -> None:
 
 
 def _metric_and_rows(
-    cases: JudgedCases, columns: Sequence[str], metric: MetricLike, how: HowJudged, scheme: str = "full"
+    cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged, scheme: str = "full"
 ) -> tuple[Any, Callable[..., TableRows | FunctionRows]]:
     unit = unit_of(cases, scheme)
     if not is_function(metric):
@@ -373,7 +372,7 @@ def _metric_and_rows(
     return found, partial(FunctionRows, found, known=known, unit=unit)
 
 
-def _scheme(cases: JudgedCases, sampling: Sampling | None) -> Sampling:
+def _scheme(cases: Cases, sampling: Sampling | None) -> Sampling:
     """What is resampled together: all cases, unless ``sampling`` is "stratified"."""
     if sampling is None:
         return "full"
@@ -386,10 +385,8 @@ def _scheme(cases: JudgedCases, sampling: Sampling | None) -> Sampling:
     return scheme  # type: ignore[no-any-return]
 
 
-def _estimand(
-    cases: JudgedCases, metric: AnyMetric | WeightedMetric, how: HowJudged, labels: Any, paired: bool
-) -> Estimand:
-    known = cases.labels if how.kappa_weights is not None or how.labels is not None else None
+def _estimand(cases: Cases, metric: AnyMetric | WeightedMetric, how: HowJudged, labels: Any, paired: bool) -> Estimand:
+    known = (cases.labels or None) if how.kappa_weights is not None or how.labels is not None else None
     return Estimand(
         "metric",
         paired,

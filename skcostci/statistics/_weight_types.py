@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._options import WeightType
 from skcostci._validation._rows import Rows, effective_number
-from skcostci.cases._design import CasesInRows
+from skcostci.cases._cases import Cases
 from skcostci.laws._between import between_laws
 from skcostci.results._banded import RatesResult
 
@@ -33,7 +33,7 @@ def continuous_in_weights(core: CoreT) -> CoreT:
     @wraps(core)
     def answer(*arguments: Any, **options: Any) -> Any:
         found = core(*arguments, **options)
-        place, cases = next((i, each) for i, each in enumerate(arguments) if isinstance(each, CasesInRows | Rows))
+        place, cases = next((i, each) for i, each in enumerate(arguments) if isinstance(each, Cases | Rows))
         if (share := (cases if isinstance(cases, Rows) else cases.rows).inequality) in (0.0, 1.0):
             return found
         with warnings.catch_warnings():
