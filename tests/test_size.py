@@ -17,9 +17,9 @@ import skcostci
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
     "statistics": 7823,
-    "laws": 4981,
-    "displays": 2255,
-    "intervals": 2286,
+    "laws": 4978,
+    "displays": 2256,
+    "intervals": 2284,
     "_validation": 1044,
     "cases": 1059,
     "reports": 1036,
@@ -30,9 +30,9 @@ CODE_LINES = {
     "geometry": 220,
     "modules": 2234,  # the files that lie in no room
 }
-FILES = 161
+FILES = 160
 CLASSES = 361
-DOCSTRING_LINES = 9197
+DOCSTRING_LINES = 9194
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -28,7 +28,8 @@ from skcostci.displays._drawing import (
 from skcostci.displays._folds import ModelDisplay
 from skcostci.displays._scores import ScoredRows
 from skcostci.geometry.cost_curve import cost_curve_of
-from skcostci.statistics._cost import cost_of, mean_cost
+from skcostci.statistics._cost import cost_of
+from skcostci.statistics._points import mean_of
 from skcostci.statistics._roc_threshold import roc_at_threshold_of
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def mean_cost_numbers(
     if folds[0].rows.has_importance:
         raise ValueError("together='mean' needs counts of cases; pass 'pooled' with weight_type='importance'.")
     of = partial(cost_of, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling)
-    result = mean_cost([of(fold, "y_score") for fold in folds])
+    result = mean_of([of(fold, "y_score") for fold in folds])
     axis = {"probability_cost": result.probability_cost, "cost": result.estimate, "pos_label": folds[0].labels[1]}
     return {**axis, **limits_of(result, confidence_level, method, band)}
 

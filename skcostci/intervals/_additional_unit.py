@@ -30,8 +30,7 @@ from skcostci._arrays import Floats
 from skcostci.intervals._extrapolated import HALF_WEIGHT, LEAST_WEIGHT, STEADY
 from skcostci.intervals._method import once_a_law
 from skcostci.intervals._unseen import Bound, ends_of_side, furthest, on_scale
-from skcostci.laws.influence._of_levels import NO_LEVELS, LevelVariance
-from skcostci.laws.influence._variation import DrawnUnits, Variation
+from skcostci.laws.influence._variation import NO_LEVELS, DrawnUnits, LevelVariance, Variation
 
 MOST_FREEDOM = 1e12  # from here on Student's t is the normal law, and scipy's quantiles are unreliable
 OF_ONE_MODEL = 2.0  # times STEADY and LEAST_WEIGHT: with 1, AUCs of groups near separation cover .88 to .905 for .95

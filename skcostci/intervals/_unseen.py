@@ -13,7 +13,7 @@ and V is widened by the square of Student's quantile over the normal one, at V^2
 freedom, f_s = (e_s - 1) / (1 - d_s), where e_s is the effective number of units of equal size, and d_s (below) is near
 1 where the mean determines the variance, which then needs no estimate. Where units are crossed with levels of another
 factor (readers, judges) the variance of levels is added to V, with its own degrees of freedom
-(``laws/influence/_of_levels``); no unseen level is considered.
+(``laws/influence/_variation``); no unseen level is considered.
 
 The weight u of the unseen unit is at most U, and smaller the more informative the units seen are about unseen ones: u =
 d U, with the uncertainty d = 1 - (1 - b) (1 - r). Influences are at u = U, except in the sum in r, at u = 0:
@@ -59,8 +59,8 @@ from skcostci.laws.influence._first_order import (
     Worths,
 )
 from skcostci.laws.influence._of_cells import CountedCases, SampledShareLaw
-from skcostci.laws.influence._of_levels import NO_LEVELS, LevelVariance
 from skcostci.laws.influence._ranks import AUCLaw
+from skcostci.laws.influence._variation import NO_LEVELS, LevelVariance
 from skcostci.laws.influence._weighted import WeightedLaw
 
 Candidate = tuple[Unseen, Floats, Floats, Floats]  # an unseen unit, d, T(0), max g_i

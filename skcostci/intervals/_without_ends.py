@@ -25,8 +25,7 @@ from skcostci._arrays import Floats
 from skcostci.intervals._additional_unit import additional_unit, least_freedom, satterthwaite, total_variance
 from skcostci.intervals._extrapolated import Tail
 from skcostci.intervals._method import Tails
-from skcostci.laws.influence._of_levels import LevelVariance
-from skcostci.laws.influence._variation import DrawnUnits, Variation
+from skcostci.laws.influence._variation import DrawnUnits, LevelVariance, Variation
 
 
 def limit_without_ends(drawn: DrawnUnits, alpha: Floats, side: int) -> Floats:

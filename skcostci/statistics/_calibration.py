@@ -34,7 +34,8 @@ from skcostci.laws.exact._calibrated import CoefficientLaw, InterceptLaw, RightR
 from skcostci.laws.exact._means_and_ratios import About
 from skcostci.results._estimand import Estimand, Tabular
 from skcostci.results._results import BootstrapResult, named
-from skcostci.statistics._mean import MeanDifferenceResult, RatioResult, law_of_means, ratio_of, scheme_of
+from skcostci.statistics._mean import MeanDifferenceResult, law_of_means, scheme_of
+from skcostci.statistics._ratio_of_means import RatioResult, ratio_of
 from skcostci.statistics._weight_types import weighed
 
 OfLogitsT = TypeVar("OfLogitsT", bound="OfLogits[Any]")

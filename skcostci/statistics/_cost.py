@@ -434,16 +434,12 @@ def _cost_of_folds(cases: Cases, columns: Sequence[str], how: Mapping[str, Any])
     folds = cases.parts()
     each = [cost_of(fold, *columns, **how) for fold in folds]
     if cases.rows.stand_alone:
-        return mean_cost(each)
+        return mean_of(each)
     parts = zip(cases.design().parts, folds, each, strict=True)
     costs = [_cost_by_units(part, fold, columns, result) for part, fold, result in parts]
     paired = len(columns) == 2
     law = law_of_terms(cases.design(), costs, (-1.0 if paired else 0.0, 1.0), OF_COUNTS, paired=paired)
     return mean_by_units(each, law, methods_of_units(grouped=cases.groups is not None), n_groups=cases.n_groups or None)
-
-
-def mean_cost(results: Sequence[object]) -> Any:
-    return mean_of(results)
 
 
 def _cost_by_units(part: Part, fold: Cases, columns: Sequence[str], result: Any) -> ClassMeans:

@@ -1,7 +1,4 @@
-"""Means of a number per case, and ratios of two such means: pass rates, costs per case, O/E, skill scores.
-
-Limits of a ratio x of two means come from the mean of ``numerator - x * denominator``.
-"""
+"""Means of a number per case: pass rates, costs per case, mean losses."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._arrays import Floats, Integers, Weights, as_array
+from skcostci._arrays import Booleans, Floats, Integers, Weights, as_array
 from skcostci._described import described
 from skcostci._frozen import read_only
 from skcostci._options import WeightType, explains_calls
@@ -23,20 +20,19 @@ from skcostci._validation._rows import GivenRows, Rows, SampleOptions, check_row
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design
 from skcostci.laws._rounding import rounding_of, settled
-from skcostci.laws.exact._means_and_ratios import NOTHING_KNOWN, About, Draw, Extremes, MeanLaw, mean_law, ratio_law
+from skcostci.laws.exact._means_and_ratios import NOTHING_KNOWN, About, Draw, MeanLaw, mean_law
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
 from skcostci.laws.influence._variation import DrawnUnits
-from skcostci.laws.influence._weighted import Weighed, weighted_linear, weighted_ratio, weighted_units
+from skcostci.laws.influence._weighted import Weighed, weighted_linear, weighted_units
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import DifferenceResult
 from skcostci.results._results import ExactResult
 from skcostci.statistics._proxies import mean_by_proxy
-from skcostci.statistics._unit_means import ClassMeans, Ratio
+from skcostci.statistics._unit_means import ClassMeans
 from skcostci.statistics._units import law_of_terms, methods_of_units
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 Ends = tuple[float, float]
-RatioRange = Ends | tuple[Ends | None, Ends | None]  # of the ratio, or of numerators and of denominators
 Given = tuple[float | None, float | None]  # the ends that the user gave
 UNKNOWN = (-np.inf, np.inf)
 SHARE = (0.0, 1.0)
@@ -72,14 +68,6 @@ class MeanDifferenceResult(DifferenceResult[float]):
     """
 
     quantity: str
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class RatioResult(ExactResult[float]):
-    """The ratio of the means of two numbers that each case has, with the bootstrap distribution of that ratio.
-
-    Returned by :func:`bootstrap_ratio`. It has what every :class:`BootstrapResult` has.
-    """
 
 
 @explains_calls
@@ -234,9 +222,9 @@ def _proxy_of_each(proxy: object) -> dict[str, ArrayLike]:
 def _mean_of(
     columns: Mapping[str, ArrayLike],
     proxies: Mapping[str, ArrayLike] | None,
-    checked: Any,
-    least: Any,
-    most: Any,
+    checked: ArrayLike | None,
+    least: float | None,
+    most: float | None,
     sample: GivenRows,
 ) -> Any:
     """The mean, with a proxy's values in rows that were not checked."""
@@ -298,14 +286,14 @@ def _check_scale(values: CaseValues, given: Given, proxies: ProxyRows, names: Se
             )
 
 
-def _asked(columns: Mapping[str, ArrayLike], least: Any, most: Any, sample: GivenRows) -> Any:
+def _asked(columns: Mapping[str, ArrayLike], least: float | None, most: float | None, sample: GivenRows) -> Any:
     given, values = _checked_values(columns, least, most, sample)
     found = mean_result(values, given, None, "mean", "mean")
     return weighed(found, sample.get("sample_weight"), sample.get("weight_type", "counts"))
 
 
 def _checked_values(
-    columns: Mapping[str, ArrayLike], least: Any, most: Any, sample: GivenRows
+    columns: Mapping[str, ArrayLike], least: float | None, most: float | None, sample: GivenRows
 ) -> tuple[Given, CaseValues]:
     """The ends, as given, and the values."""
     given = check_range(least, most)
@@ -455,7 +443,7 @@ def law_of_means(
     law = _law_of_draws(values, rows.weights, parts, bounds, rounding, in_folds, about)
     mean = float(law.mean[0])
     if rows.is_weighted:
-        laws = _weighed(rows.weights).each(lambda counts: _law_of_draws(values, counts, parts, bounds, rounding))
+        laws = Weighed.of_rows(rows.weights).each(lambda counts: _law_of_draws(values, counts, parts, bounds, rounding))
         return mean, replace(weighted_linear(laws), drawn=_weighted_units(law, values, rows.weights)), methods
     return mean, law, (*methods[:-1], "percentile", "wald")
 
@@ -469,8 +457,8 @@ def _weighted_units(law: MeanLaw, values: Floats, weights: Weights) -> DrawnUnit
 
 def _law_of_draws(
     values: Floats,
-    weights: Any,
-    parts: Sequence[tuple[Any, Ends]],
+    weights: Weights,
+    parts: Sequence[tuple[Booleans, Ends]],
     bounds: Ends,
     rounding: float,
     by_fold: bool = False,
@@ -479,10 +467,6 @@ def _law_of_draws(
     draws = [Draw.of(values[some], weights[some], pair, rounding) for some, pair in parts]
     draws = [draw._replace(ends=_open(draw.values, draw.ends, bounds)) for draw in draws]
     return mean_law(draws, bounds, by_fold=by_fold, about=about)
-
-
-def _weighed(weights: Weights) -> Weighed:
-    return Weighed(weights, weights**2, np.ones(len(weights), dtype=np.int64))
 
 
 def _law_by_units(draw: Draw, rows: Rows, bounds: Ends, *, paired: bool) -> FirstOrderLaw:
@@ -495,13 +479,13 @@ def _law_by_units(draw: Draw, rows: Rows, bounds: Ends, *, paired: bool) -> Firs
         for end, bound in zip(_open(draw.values, draw.ends, bounds), bounds, strict=True)
     )
     support = bounds if np.isfinite(bounds).all() else (float(draw.values[0]),) * 2
-    rows, (values,) = _by_group(rows, draw.values)
+    rows, (values,) = by_group(rows, draw.values)
     design = Design(rows, levels=rows.levels)
     each = [ClassMeans.of_all(part, values[part.rows][:, None], low, high) for part in design.parts]
     return replace(law_of_terms(design, each, support, OF_COUNTS, paired=paired), ends=bounds)
 
 
-def _by_group(rows: Rows, *columns: Floats) -> tuple[Rows, list[Floats]]:
+def by_group(rows: Rows, *columns: Floats) -> tuple[Rows, list[Floats]]:
     """A row per group, with the means of its cases, which is all that limits need where rows count cases."""
     if rows.groups is None or rows.has_importance or not (rows.folds is None and rows.levels is None):
         return rows, list(columns)
@@ -528,248 +512,3 @@ def _open(values: Floats, ends: Ends, bounds: Ends) -> Ends:
         bound if end == values[0] and np.isfinite(bound) else end for end, bound in zip(ends, bounds, strict=True)
     )
     return low, high
-
-
-@explains_calls
-@described(SampleOptions)
-def bootstrap_ratio(
-    numerator: ArrayLike,
-    denominator: ArrayLike,
-    *,
-    range: RatioRange | None = None,
-    sample_weight: ArrayLike | None = None,
-    weight_type: WeightType = "counts",
-    groups: ArrayLike | None = None,
-    folds: ArrayLike | None = None,
-) -> RatioResult:
-    """The ratio of two means over the same cases, with an interval that allows for one additional, extreme case.
-
-    >>> from skcostci import bootstrap_ratio
-    >>> observed, expected = [1, 0, 1, 0, 0, 1, 0, 1], [0.8, 0.3, 0.6, 0.2, 0.4, 0.7, 0.1, 0.5]
-    >>> bootstrap_ratio(observed, expected)
-    RatioResult(ratio, estimate=1.111, standard_error=0.2592, 95 % interval 0.4852 to 1.737 by extrapolated)
-
-    For observed to expected events (labels over probabilities), skill scores (1 minus the ratio of a model's loss to
-    that of a reference), cost per success. No resample is drawn.
-
-    Parameters
-    ----------
-    numerator : array-like of shape (n_samples,)
-        A finite number per case.
-    denominator : array-like of shape (n_samples,)
-        A finite number per case, none negative, one of them positive.
-    range : (float, float) or pair of (float, float) or None, default=None
-        Two numbers are the least and the most that the numerator of a case over its denominator can be, and so the
-        ratio: (0, 1) for the F1 of a corpus, where twice the matches are at most the number found plus the number to be
-        found. Two pairs, ``((0, 1), (0.1, 2))``, are the least and the most that numerators, and that denominators, can
-        be; either may be None. What is not given is not known, except that values that are all 0 or 1 have (0, 1),
-        whatever their type (denominators of 1 throughout only where the numerator's range is known).
-
-    Returns
-    -------
-    RatioResult
-        With folds the distribution is known by its moments, to first order. The interval methods:
-
-        - "unseen_case" (default where ``range`` bounds the ratio or both of its parts, with ``folds`` only
-          where they bound the ratio; not with ``groups``): allows for one additional case, for the upper limit one with
-          the greatest numerator and the least denominator possible, for the lower limit the opposite. Wide where a
-          denominator may be close to 0.
-        - "extrapolated" (default elsewhere): allows for one additional case, or group, as extreme as those in the
-          sample suggest; where ranges are not known never narrower than Student's t. Not to be trusted with few, very
-          skewed values (give ranges), nor where groups may be of a kind of which the sample contains none.
-        - "unseen_group" (only with ``groups`` and known ranges): allows for such groups.
-        - "percentile" (not with groups): bootstrap quantiles; "wald": a Gaussian with its moments. Not to be trusted
-          with few cases, nor where the denominator is near 0.
-
-    See Also
-    --------
-    bootstrap_mean : A single mean.
-
-    Notes
-    -----
-    At the true ratio x the mean of ``numerator - x * denominator`` is 0, so the limits are the x at which the limits of
-    this mean are 0. :doc:`/theory/means_and_metrics` has the rest.
-    """
-    columns = {"numerator": numerator, "denominator": denominator}
-    sample: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
-    pairs = check_ratios(columns, range, sample)
-    ((above, below),) = pairs.models
-    of = Estimand("ratio")
-    ratio = ratio_of(above, below, pairs.rows, pairs.extremes, pairs.bounds, of, has_ends=pairs.has_ends)
-    result: RatioResult = weighed(ratio, sample_weight, weight_type)
-    return result
-
-
-class CheckedRatios(NamedTuple):
-    """Numerators and denominators of one model or of two, the extreme pairs of the two, and the ends of the ratio."""
-
-    rows: Rows
-    models: list[tuple[Floats, Floats]]
-    extremes: Extremes
-    bounds: Ends
-    has_ends: bool
-
-
-def check_ratios(given: Mapping[str, ArrayLike], range: Any, sample: GivenRows) -> CheckedRatios:
-    """The numerator and the denominator of each model in turn, by parameter name."""
-    columns = {name: check_finite(name, column) for name, column in given.items()}
-    rows = Rows.given(given, columns, **sample)
-    names, kept = list(columns), [rows.of(column) for column in columns.values()]
-    for name, values in zip(names, kept, strict=True):
-        check_sizes(name, values)
-    of_ratio, of_parts = (None, range) if _is_of_parts(range) else (range, (None, None))
-    ranges: list[tuple[Ends | None, Ends]] = []
-    for kind, stated in zip(("numerator", "denominator"), of_parts, strict=True):
-        own = slice(0 if kind == "numerator" else 1, None, 2)
-        if stated is None and all(map(are_shares, kept[own])) and (kind == "numerator" or ranges[0][0] is not None):
-            stated = SHARE  # a denominator of 1 throughout only beside numerators that are bounded: it counts cases
-        ends = [_ends(name, kind, values, rows, stated) for name, values in zip(names[own], kept[own], strict=True)]
-        ranges.append((stated, (min(low for low, _ in ends), max(high for _, high in ends))))
-    for name, below in zip(names[1::2], kept[1::2], strict=True):
-        if below.min() < 0 or not below.any():
-            first = rows.place(int(np.argmin(below)))
-            raise ValueError(f"{name} must be non-negative and not all 0, got {below.min():g} at position {first}.")
-    (above_range, above_ends), (below_range, below_ends) = ranges
-    if below_ends[0] < 0:
-        raise ValueError(f"range must not contain negative numbers for denominators, got {range!r}.")
-    models = list(zip(kept[::2], kept[1::2], strict=True))
-    extremes = tuple((n, d) for n in above_ends for d in below_ends)
-    bounds = _bounds(above_range, below_range)
-    known = above_range is not None and (below_range is not None or below_ends[0] == below_ends[1])
-    if of_ratio is None:
-        return CheckedRatios(rows, models, extremes, bounds, known)
-    low, high = _check_ratio_range(of_ratio, names, models, rows)
-    within = max(bounds[0], low), min(bounds[1], high)
-    return CheckedRatios(rows, models, _extreme_pairs(above_ends, below_ends, (low, high)), within, known)
-
-
-def _is_of_parts(given: Any) -> bool:
-    """Whether a range has a range, or None, for numerators and for denominators."""
-    return isinstance(given, tuple | list) and len(given) == 2 and all(each is None or np.ndim(each) for each in given)
-
-
-def _check_ratio_range(given: Any, names: Sequence[str], models: Sequence[tuple[Floats, Floats]], rows: Rows) -> Ends:
-    """The ends of a ratio; raise unless every numerator over its denominator is between them, up to rounding."""
-    try:
-        low, high = given
-    except (TypeError, ValueError):
-        raise TypeError(f"range must be None or a pair of numbers, got {given!r}.") from None
-    low, high = SIZE("range", low), SIZE("range", high)
-    if not low < high:
-        raise ValueError(f"range must be a pair (smallest, largest) of ratios with smallest < largest, got {given!r}.")
-    for (above, below), name in zip(models, names[::2], strict=True):
-        room = rounding_of(above, high * below, low * below)
-        outside = (above > high * below + room) | (above < low * below - room)
-        if outside.any():
-            first = int(np.argmax(outside))
-            raise ValueError(
-                f"{name} must lie within range={given!r} times its denominator, got {above[first]:g} over "
-                f"{below[first]:g} at position {rows.place(first)}."
-            )
-    return low, high
-
-
-def _extreme_pairs(above: Ends, below: Ends, ratio: Ends) -> Extremes:
-    """The corners of the region of numerators and denominators whose ratio is within given ends."""
-    corners = [(n, d) for n in above for d in below]
-    along = [(end * d, d) for end in ratio for d in below]
-    across = [(n, n / end) for end in ratio for n in above if end]
-    rounding = rounding_of(np.array(above), np.array(ratio) * below[1])
-    found = [
-        (n, d)
-        for n, d in [*corners, *along, *across]
-        if above[0] - rounding <= n <= above[1] + rounding
-        and below[0] * (1 - 1e-12) <= d <= below[1] * (1 + 1e-12)
-        and ratio[0] * d - rounding <= n <= ratio[1] * d + rounding
-    ]
-    return tuple(dict.fromkeys(found))
-
-
-@continuous_in_weights
-def ratio_of(
-    numerator: Floats,
-    denominator: Floats,
-    rows: Rows,
-    extremes: Extremes,
-    bounds: Ends,
-    estimand: Estimand,
-    names: tuple[str, str] = ("numerator", "denominator"),
-    *,
-    has_ends: bool = False,
-) -> RatioResult:
-    with np.errstate(over="ignore"):
-        ratio = float((rows.weights @ numerator) / (rows.weights @ denominator))
-    if ratio and not SMALLEST_COST <= abs(ratio) <= LARGEST_COST:
-        raise ValueError(
-            f"{' and '.join(names)} must have a ratio that is 0, or whose absolute value is from "
-            f"{SMALLEST_COST:g} to {LARGEST_COST:g}, got {ratio:g}."
-        )
-    scheme, known = scheme_of(numerator, rows, denominator), has_ends or bool(np.isfinite(bounds).all())
-    if not (rows.groups is None and rows.folds is None):
-        found, methods = _ratio_by_units(numerator, denominator, rows, extremes, bounds, known=known)
-        of_folds = replace(estimand, folds=rows.folds is not None)
-        return RatioResult(float(found.estimate[0]), found, methods, estimand=of_folds, **scheme)
-    law = ratio_law(numerator, denominator, rows.weights, extremes, bounds)
-    methods = "unseen_case" if known else "extrapolated", "percentile", "wald"
-    if rows.is_weighted:
-        laws = _weighed(rows.weights).each(lambda counts: ratio_law(numerator, denominator, counts, extremes, bounds))
-        x = rows.weights * (numerator - ratio * denominator) * len(numerator) / float(rows.weights @ denominator)
-        drawn = replace(law.drawn, strata=(weighted_units(x[None], rows.weights),))
-        of_weights: Any = replace(weighted_ratio(laws), drawn=drawn)
-        return RatioResult(ratio, of_weights, (methods[0], methods[-1]), estimand=estimand)
-    return RatioResult(float(law.estimate[0]), law, methods, estimand=estimand)
-
-
-def _ratio_by_units(
-    numerator: Floats, denominator: Floats, rows: Rows, extremes: Extremes, bounds: Ends, *, known: bool
-) -> tuple[Any, tuple[str, ...]]:
-    """The law of a ratio, or of the mean of the folds' ratios, where cases or groups are drawn, and the methods."""
-    rows, (numerator, denominator) = _by_group(rows, numerator, denominator)
-    design = Design(rows)
-    each = [Ratio(part, numerator[part.rows], denominator[part.rows], extremes) for part in design.parts]
-    for place, one in enumerate(each, 1):
-        if one.sums[1] == 0:
-            raise ValueError(
-                f"denominator must not be all 0 in a fold; it is in fold number {place}, in order of appearance."
-            )
-    law = law_of_terms(design, each, bounds, OF_COUNTS)
-    bounded = bool(np.isfinite(bounds).all())
-    if rows.folds is None and known:
-
-        def mean_at(x: float) -> FirstOrderLaw:
-            ends = ends_of(np.array([n - x * d for n, d in extremes]))
-            mean = ClassMeans.of_all(design.parts[0], (numerator - x * denominator)[:, None], *ends)
-            return law_of_terms(design, [mean], ends, OF_COUNTS)
-
-        law, bounded = replace(law, mean_at=mean_at), True
-    return law, methods_of_units(grouped=rows.groups is not None, bounded=bounded)
-
-
-def _ends(name: str, kind: str, values: Floats, rows: Rows, given: Any) -> Ends:
-    """The least and the greatest possible value of a number."""
-    if given is None:
-        return float(values.min()), float(values.max())
-    try:
-        low, high = given
-    except (TypeError, ValueError):
-        raise TypeError(f"range must have None or a pair of numbers for {kind}s, got {given!r}.") from None
-    least, most = SIZE("range", low), SIZE("range", high)
-    outside = (values < least) | (values > most)
-    if least > most or outside.any():
-        first = int(np.argmax(outside))
-        where = f"{values[first]:g} at position {rows.place(first)}" if outside.any() else "no values"
-        raise ValueError(f"{name} must lie in the range of {kind}s, {given!r}, got {where}.")
-    return least, most
-
-
-def _bounds(numerator: Ends | None, denominator: Ends | None) -> Ends:
-    """The least and the greatest ratio that the ranges allow; a denominator is at least 0."""
-    (least, most), (low, high) = numerator or (-np.inf, np.inf), denominator or (0.0, np.inf)
-
-    def over(value: float, divisor: float) -> float:
-        """The quotient, also for 0 and infinite numbers."""
-        return value / divisor if divisor > 0 and np.isfinite(divisor) else 0.0 if np.isinf(divisor) else np.inf * value
-
-    down = over(least, high if least >= 0 else low)
-    up = over(most, low) if most > 0 else over(most, high)
-    return float(down), float(up)

@@ -29,11 +29,12 @@ import numpy as np
 
 from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import read_only
+from skcostci._validation._rows import Rows
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design, Part
 from skcostci.laws._rounding import without_rounding
 from skcostci.laws.influence._first_order import OF_COUNTS, Ends, FirstOrderLaw, Units, group_strata, typical
-from skcostci.laws.influence._of_levels import LevelVariance
+from skcostci.laws.influence._variation import LevelVariance
 from skcostci.laws.influence._weighted import MORE_CASES, thinning, weighted_units
 from skcostci.statistics._unit_means import Difference, Statistic, at_mean_over_folds, is_of_sums
 
@@ -158,7 +159,7 @@ def methods_of_units(
     return (*((both[::-1] if worst_first else both) if paired else both[1:]), "wald")
 
 
-def of_scheme(cases: Cases, each: Sequence[Statistic], shape: tuple[int, ...] = ()) -> dict[str, Any]:
+def of_scheme(cases: Cases | Rows, each: Sequence[Statistic], shape: tuple[int, ...] = ()) -> dict[str, Any]:
     """The fields of results on groups and folds; ``each`` has one statistic per part, its points of this shape."""
     of_folds = None if cases.folds is None else read_only(np.array([one.value.reshape(shape) for one in each]))
     return {"n_groups": cases.n_groups or None, "fold_estimates": of_folds}

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtri
 
-from skcostci._arrays import Booleans, Floats, Integers
+from skcostci._arrays import Booleans, Floats, Integers, Weights
 from skcostci._frozen import cached_property
 from skcostci.laws._rounding import rounding_of, settled
 from skcostci.laws._side_by_side import at_points
@@ -63,11 +63,11 @@ class Draw(NamedTuple):
     """The values of one stratum, how often each occurs, and the least and the most that an additional case may have."""
 
     values: Floats
-    weights: Integers
+    weights: Weights
     ends: Ends
 
     @classmethod
-    def of(cls, values: Floats, weights: Integers, ends: Ends, rounding: float) -> Draw:
+    def of(cls, values: Floats, weights: Weights, ends: Ends, rounding: float) -> Draw:
         """The draw with values that differ by rounding alone made equal, and ends that differ so from them too."""
         values = settled(values, rounding)
         value, alike = float(values[0]), np.ptp(values) == 0

@@ -27,8 +27,7 @@ import numpy as np
 from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import cached_property
 from skcostci.laws.influence._curves import Optimism
-from skcostci.laws.influence._of_levels import NO_LEVELS, LevelVariance
-from skcostci.laws.influence._variation import DrawnUnits, Variation, informative_units
+from skcostci.laws.influence._variation import NO_LEVELS, DrawnUnits, LevelVariance, Variation, informative_units
 
 # U, the largest weight of an unseen unit.
 OF_COUNTS = 1.0  # for counts and for means

@@ -96,6 +96,10 @@ class Weighed(NamedTuple):
     squares: Any
     rows: Any
 
+    @classmethod
+    def of_rows(cls, weights: Weights) -> Weighed:
+        return cls(weights, weights**2, np.ones(len(weights), dtype=np.int64))
+
     def each(self, made: Callable[[Any], Any]) -> Weighed:
         return Weighed(*map(made, self))
 
