@@ -16,7 +16,7 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7823,
+    "statistics": 7792,
     "laws": 4978,
     "displays": 2256,
     "intervals": 2284,
@@ -31,8 +31,8 @@ CODE_LINES = {
     "modules": 2234,  # the files that lie in no room
 }
 FILES = 160
-CLASSES = 361
-DOCSTRING_LINES = 9194
+CLASSES = 359
+DOCSTRING_LINES = 9192
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -136,7 +136,7 @@ def bootstrap_agreement(
     design, counts = Design(rows), rows.of(counts)
     _check_rated(counts, categories)
     part = design.parts[0]
-    agreement = Agreement(part, counts, COEFFICIENT_OF[statistic])
+    agreement = Agreement(part, counts, statistic)
     law = law_of_terms(design, [agreement], (-1.0, 1.0), OF_COUNTS)
     n_groups = None if rows.groups is None else len(part.class_counts)
     methods = methods_of_units(grouped=rows.groups is not None)
@@ -217,58 +217,46 @@ def _check_rated(counts: Floats, categories: Sequence[object]) -> None:
         )
 
 
-class ChanceCorrected:
-    """(P - E) / (1 - E) of sums over items: those rated twice, their A_i, those rated at all, their n_ic / m_i."""
-
-    def __init__(self, gwet: bool) -> None:
-        self.gwet = gwet
-
-    def features(self, counts: Floats) -> Floats:
-        m = counts.sum(axis=1)
-        twice, rated = m >= 2, m >= 1
-        agreed = (counts * (counts - 1)).sum(axis=1) / np.where(twice, m * (m - 1), 1)
-        shares = counts / np.where(rated, m, 1)[:, None]
-        return np.column_stack([twice, agreed, rated, shares])
-
-    def of(self, sums: Floats) -> tuple[float, Floats]:
-        """The coefficient and its gradient: d/dP = 1 / (1 - E), d/dE = (P - 1) / (1 - E)^2, and the chain rule."""
-        observed, p = sums[1] / sums[0], sums[3:] / sums[2]
-        if self.gwet:
-            chance, slope = (p @ (1 - p)) / (len(p) - 1), (1 - 2 * p) / (len(p) - 1)
-        else:
-            chance, slope = p @ p, 2 * p
-        by_observed, by_chance = 1 / (1 - chance), (observed - 1) / (1 - chance) ** 2
-        of_agreed = by_observed * np.array([-observed, 1.0]) / sums[0]
-        of_shares = by_chance * np.append(-(slope @ p), slope) / sums[2]
-        return float((observed - chance) / (1 - chance)), np.concatenate([of_agreed, of_shares])
+def _agreed_and_shares(counts: Floats) -> Floats:
+    """For Fleiss and Gwet, of each item: whether it is rated twice, A_i, whether it is rated at all, n_ic / m_i."""
+    m = counts.sum(axis=1)
+    twice, rated = m >= 2, m >= 1
+    agreed = (counts * (counts - 1)).sum(axis=1) / np.where(twice, m * (m - 1), 1)
+    shares = counts / np.where(rated, m, 1)[:, None]
+    return np.column_stack([twice, agreed, rated, shares])
 
 
-class Alpha:
-    """Krippendorff's alpha, as a function of the sums over items of m_i (1 - A_i) and of the n_ic of each category."""
-
-    def features(self, counts: Floats) -> Floats:
-        """What each item adds to the sums; an item with a single rating adds nothing."""
-        m = counts.sum(axis=1)
-        pairable = counts * (m >= 2)[:, None]
-        disagreement = (pairable * (m[:, None] - pairable)).sum(axis=1) / np.maximum(m - 1, 1)
-        return np.column_stack([disagreement, pairable])
-
-    def of(self, sums: Floats) -> tuple[float, Floats]:
-        disagreement, of_each = sums[0], sums[1:]
-        n = of_each.sum()
-        by_chance = n**2 - of_each @ of_each
-        if by_chance == 0:  # a single category: no disagreement is possible
-            return 1.0, np.zeros_like(sums)
-        ratio = disagreement / by_chance
-        of_counts = -ratio + (n - 1) * ratio * 2 * (n - of_each) / by_chance
-        return float(1 - (n - 1) * ratio), np.append(-(n - 1) / by_chance, of_counts)
+def _chance_corrected(sums: Floats, *, gwet: bool) -> tuple[float, Floats]:
+    """(P - E) / (1 - E) and its gradient: d/dP = 1 / (1 - E), d/dE = (P - 1) / (1 - E)^2, and the chain rule."""
+    observed, p = sums[1] / sums[0], sums[3:] / sums[2]
+    if gwet:
+        chance, slope = (p @ (1 - p)) / (len(p) - 1), (1 - 2 * p) / (len(p) - 1)
+    else:
+        chance, slope = p @ p, 2 * p
+    by_observed, by_chance = 1 / (1 - chance), (observed - 1) / (1 - chance) ** 2
+    of_agreed = by_observed * np.array([-observed, 1.0]) / sums[0]
+    of_shares = by_chance * np.append(-(slope @ p), slope) / sums[2]
+    return float((observed - chance) / (1 - chance)), np.concatenate([of_agreed, of_shares])
 
 
-COEFFICIENT_OF: dict[Coefficient, ChanceCorrected | Alpha] = {
-    "fleiss": ChanceCorrected(gwet=False),
-    "ac1": ChanceCorrected(gwet=True),
-    "krippendorff": Alpha(),
-}
+def _pairable(counts: Floats) -> Floats:
+    """For Krippendorff, of each item: m_i (1 - A_i) and n_ic; an item with a single rating adds nothing."""
+    m = counts.sum(axis=1)
+    pairable = counts * (m >= 2)[:, None]
+    disagreement = (pairable * (m[:, None] - pairable)).sum(axis=1) / np.maximum(m - 1, 1)
+    return np.column_stack([disagreement, pairable])
+
+
+def _alpha(sums: Floats) -> tuple[float, Floats]:
+    """Krippendorff's alpha and its gradient."""
+    disagreement, of_each = sums[0], sums[1:]
+    n = of_each.sum()
+    by_chance = n**2 - of_each @ of_each
+    if by_chance == 0:  # a single category: no disagreement is possible
+        return 1.0, np.zeros_like(sums)
+    ratio = disagreement / by_chance
+    of_counts = -ratio + (n - 1) * ratio * 2 * (n - of_each) / by_chance
+    return float(1 - (n - 1) * ratio), np.append(-(n - 1) / by_chance, of_counts)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -277,19 +265,29 @@ class Agreement:
 
     part: Part
     counts: Floats
-    coefficient: ChanceCorrected | Alpha
+    statistic: Coefficient
+
+    def features(self, counts: Floats) -> Floats:
+        """What each item adds to the sums on which the coefficient depends."""
+        return _pairable(counts) if self.statistic == "krippendorff" else _agreed_and_shares(counts)
+
+    def of(self, sums: Floats) -> tuple[float, Floats]:
+        """The coefficient, and its gradient."""
+        return (
+            _alpha(sums) if self.statistic == "krippendorff" else _chance_corrected(sums, gwet=self.statistic == "ac1")
+        )
 
     @cached_property
     def sums(self) -> Floats:
-        return np.asarray(self.part.weights @ self.coefficient.features(self.counts))
+        return np.asarray(self.part.weights @ self.features(self.counts))
 
     @property
     def value(self) -> Floats:
-        return np.array([self.coefficient.of(self.sums)[0]])
+        return np.array([self.of(self.sums)[0]])
 
     @property
     def influences(self) -> Floats:
-        added = self.coefficient.features(self.counts) @ self.coefficient.of(self.sums)[1]
+        added = self.features(self.counts) @ self.of(self.sums)[1]
         weights = self.part.weights
         # Centred, as alpha depends on the number of ratings and its influences need not add up to 0.
         return np.asarray((added - weights @ added / weights.sum())[:, None])
@@ -301,7 +299,7 @@ class Agreement:
 
     def with_additional(self, made: Floats, side: int) -> Floats:
         """The smallest or largest coefficient with as many additional items, all of one kind."""
-        found = [self.coefficient.of(self.sums + made.sum() * item)[0] for item in self._additional_items]
+        found = [self.of(self.sums + made.sum() * item)[0] for item in self._additional_items]
         return np.array([min(found) if side < 0 else max(found)])
 
     @cached_property
@@ -309,9 +307,7 @@ class Agreement:
         """The features of each kind of item: all ratings in one category, halved, or spread over all categories."""
         q, m = self.counts.shape[1], int(self.counts.sum(axis=1).max())
         unanimous = m * np.eye(q)
-        rarest = np.argsort(
-            self.part.weights @ self.counts, kind="stable"
-        )  # odd ratings go where chance agreement is least
+        rarest = np.argsort(self.part.weights @ self.counts, kind="stable")  # odd ratings go where chance is least
         halves = [m // 2 * np.eye(q)[a] + (m - m // 2) * np.eye(q)[b] for a, b in combinations(rarest, 2)]
         even = m // q + (np.arange(q) < m % q)[np.argsort(rarest)]
-        return self.coefficient.features(np.vstack([unanimous, *halves, even]))
+        return self.features(np.vstack([unanimous, *halves, even]))

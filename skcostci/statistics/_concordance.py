@@ -25,12 +25,11 @@ from skcostci._options import explains_calls
 from skcostci._validation._rows import SampleOptions
 from skcostci.cases._cases import Cases, has_times
 from skcostci.cases._design import Design, Part
-from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.influence._first_order import OF_RANKS
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import ComparedResult
 from skcostci.results._results import BootstrapResult
-from skcostci.statistics._unit_means import Difference
+from skcostci.statistics._unit_means import Difference, Ratio
 from skcostci.statistics._units import law_of_terms, methods_of_units
 
 
@@ -177,14 +176,14 @@ def concordance_of(cases: Cases, *columns: str) -> Any:
             "or the censoring, of another case."
         )
     design, paired = Design(cases.rows), len(columns) == 2
-    each = [Concordance(design.parts[0], order, cases.columns[name]) for name in columns]
+    each = [_concordance(design.parts[0], order, cases.columns[name]) for name in columns]
     one, n_groups = Difference.of(each), cases.n_groups or None
     law = law_of_terms(design, [one], (-1.0 if paired else 0.0, 1.0), OF_RANKS, paired=paired)
     methods = methods_of_units(grouped=cases.groups is not None, paired=paired)
     estimand = Estimand("concordance", difference=paired)
     if paired:
         return ConcordanceDifferenceResult(float(one.value[0]), law, methods, estimand=estimand, n_groups=n_groups)
-    counted = each[0].pairs, order.n_events
+    counted = each[0].sums[1] / 2, order.n_events
     return ConcordanceResult(float(one.value[0]), law, methods, *counted, estimand=estimand, n_groups=n_groups)
 
 
@@ -256,57 +255,24 @@ class EventOrder:
         return float((self.cases_from + self.events_before)[np.append(self.first, self.last)].max())
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Concordance:
-    """The concordance c of the cases of one part, as a ``Statistic`` (see ``_units``)."""
-
-    part: Part
-    order: EventOrder
-    risk: Floats
-
-    @cached_property
-    def won(self) -> Floats:
-        """N of each row in order: the sum of the counts of its pairs."""
-        _, ranks = np.unique(self.risk[self.order.order], return_inverse=True)
-        weights, event, first = self.order.weights, self.order.event, self.order.first
-        below, equal = sums_before(first, ranks, weights * event)
-        as_later = self.order.events_before[first] - below - equal / 2  # the earlier event has the larger risk
-        n = len(ranks)
-        after_below, after_equal = sums_before(n - self.order.last, ranks, weights[::-1], ranks[::-1])
-        return np.asarray(as_later + event * (after_below + after_equal / 2))
-
-    @cached_property
-    def sums(self) -> tuple[float, float]:
-        """C and P."""
-        weights = self.order.weights
-        return float(weights @ self.won) / 2, float(weights @ self.order.comparable) / 2
-
-    @property
-    def pairs(self) -> float:
-        """P, how many pairs are comparable."""
-        return self.sums[1]
-
-    @property
-    def value(self) -> Floats:
-        won, pairs = self.sums
-        return np.array([won / pairs])
+class RatioOfPairs(Ratio):
+    """A ratio of sums over pairs, where a row has the terms of all of its pairs: each pair is counted twice."""
 
     @property
     def influences(self) -> Floats:
-        won, pairs = self.sums
-        found = np.empty(len(self.risk))
-        found[self.order.order] = (self.won - won / pairs * self.order.comparable) / pairs
-        return found[:, None]
+        return 2 * super().influences
 
-    @property
-    def rounding(self) -> float:
-        """Relative to 1 / (number of cases)."""
-        return SPREAD_ROUNDING / float(self.order.weights.sum())
 
-    def with_additional(self, made: Floats, side: int) -> Floats:
-        """The value with additional cases in as many pairs as possible, all of them lost (side -1) or won (1)."""
-        (won, pairs), more = self.sums, float(made.sum()) * max(self.order.most, float(self.order.weights.sum()))
-        return np.array([(won + more * (side > 0)) / (pairs + more)])
+def _concordance(part: Part, order: EventOrder, risk: Floats) -> RatioOfPairs:
+    """C / P, as sums of N and of D of the rows of a part."""
+    _, ranks = np.unique(risk[order.order], return_inverse=True)
+    below, equal = sums_before(order.first, ranks, order.weights * order.event)
+    as_later = order.events_before[order.first] - below - equal / 2  # the earlier event has the larger risk
+    after_below, after_equal = sums_before(len(ranks) - order.last, ranks, order.weights[::-1], ranks[::-1])
+    won = as_later + order.event * (after_below + after_equal / 2)
+    # An additional case is in as many pairs as possible, all of them lost or won.
+    places, most = np.argsort(order.order), 2 * max(order.most, float(order.weights.sum()))
+    return RatioOfPairs(part, won[places], order.comparable[places], ((0.0, most), (most, most)))
 
 
 def sums_before(
