@@ -18,7 +18,7 @@ PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
     "statistics": 7792,
     "laws": 4978,
-    "displays": 2256,
+    "displays": 2248,
     "intervals": 2284,
     "_validation": 1044,
     "cases": 1059,
@@ -26,13 +26,13 @@ CODE_LINES = {
     "results": 639,
     "compare": 783,
     "cli": 437,
-    "planning": 426,
+    "planning": 419,
     "geometry": 220,
-    "modules": 2234,  # the files that lie in no room
+    "modules": 2233,  # the files that lie in no room
 }
-FILES = 160
+FILES = 158
 CLASSES = 359
-DOCSTRING_LINES = 9192
+DOCSTRING_LINES = 9189
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._options import Label, WeightType
 from skcostci._validation._arguments import LEVEL, check_option
-from skcostci.displays._constructors import Fields, Look, among, display
-from skcostci.displays._display import CurveDisplay
+from skcostci.displays._display import CurveDisplay, Fields, Look, among, display
 from skcostci.displays._drawing import (
     Style,
     add_legend,

@@ -14,7 +14,7 @@ from skcostci._arrays import Floats
 from skcostci._options import Normalizer, Sampling
 from skcostci._validation._arguments import LEVEL
 from skcostci.compare._comparison import ModelComparison
-from skcostci.displays._constructors import Fields, Response, among, display
+from skcostci.displays._display import Fields, Response, among, display
 from skcostci.displays._drawing import LEAST_LINE, LEGEND, LINE, as_text, break_names, check_axes, method_titles
 from skcostci.displays._scores import ScoredRows, score_cases
 from skcostci.metric import MetricLike

@@ -14,8 +14,7 @@ from skcostci._options import BANDS, Band, Sampling
 from skcostci._validation._arguments import check_option
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
-from skcostci.displays._constructors import Fields, FoldsLook, ModelLook, PlotLook, Response, display
-from skcostci.displays._display import band_of, limits_of
+from skcostci.displays._display import Fields, FoldsLook, ModelLook, PlotLook, Response, band_of, display, limits_of
 from skcostci.displays._drawing import (
     SHARED,
     Style,

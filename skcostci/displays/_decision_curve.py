@@ -12,8 +12,7 @@ from skcostci._arrays import Floats
 from skcostci._options import PointwiseBand
 from skcostci._validation._arguments import ANY
 from skcostci.cases._cases import Cases
-from skcostci.displays._constructors import Fields, FoldsLook, ModelLook, PlotLook, display
-from skcostci.displays._display import limits_of
+from skcostci.displays._display import Fields, FoldsLook, ModelLook, PlotLook, display, limits_of
 from skcostci.displays._drawing import BAND, SHARED, Style, add_legend, draw_reference, name_axes, positive_label
 from skcostci.displays._folds import ModelDisplay
 from skcostci.displays._scores import ScoredRows

@@ -1,24 +1,33 @@
-"""Shared parts of displays: constructors, limits, axes, a band.
+"""Shared parts of displays: constructors and their options, limits, axes, a band.
 
 A display is a dataclass of numbers. Its constructors check the cases once, call a function of its file for the numbers,
 and ``plot`` them; ``plot`` computes nothing, so that a display can be drawn again.
+
+Options are written once: an option is typed and described in a ``TypedDict``, and has its default where it is taken: by
+the checks of cases, by the scores of an estimator, by the numbers of a display, or by ``plot``. :func:`display` gives
+constructors a signature of all options and the entries of their docstrings. It raises an error, when a display is
+imported, if nobody takes an option, if its type differs there, or if nobody describes it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from dataclasses import dataclass, field
+from functools import wraps
+from inspect import Parameter, cleandoc, signature
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypedDict, TypeVar, dataclass_transform, is_typeddict
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats
-from skcostci._options import BANDS, Band, Label
+from skcostci._described import HEADING, described, entries
+from skcostci._options import BANDS, Band, Label, ScoreMethod, Together, of_counted_columns, way_to_call
 from skcostci._validation._arguments import check_option
+from skcostci._validation._rows import Rows, SampleOptions
 from skcostci.cases._cases import Cases
-from skcostci.displays._constructors import Fields, among
-from skcostci.displays._drawing import Style, band_label, check_axes, draw_band, method_titles
+from skcostci.displays._drawing import Names, Style, Styles, band_label, check_axes, draw_band, method_titles
 from skcostci.displays._scores import ScoredRows, check_scores, score_cases
 from skcostci.results._banded import BandedResult
 from skcostci.results._results import BootstrapResult
@@ -192,3 +201,172 @@ class CurveDisplay(Plotted):
     @property
     def _band_label(self) -> str | None:
         return None if self.confidence_level is None else band_label(self.confidence_level, self._what)
+
+
+Fields = dict[str, Any]
+Kind = TypeVar("Kind", bound=type)
+RETURNS = "Returns\n-------\nobject of this class\n    The display, drawn."
+NEXT = re.compile(r"^(?=(?:Returns|Raises|Examples)\n---)", re.MULTILINE)  # the section that follows the parameters
+OF_ONE = {"Styles": "Style", "Names": "str | None"}  # what ``plot`` takes for folds, and constructors for one curve
+
+
+class Response(TypedDict, total=False):
+    """What is asked of an estimator.
+
+    Parameters
+    ----------
+    response_method : {"auto", "predict_proba", "decision_function"}
+        The method that gives the scores; "auto" takes the first one that the estimator has.
+    """
+
+    response_method: ScoreMethod
+
+
+class Look(TypedDict, total=False):
+    """How one curve is drawn.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+        Where to draw; None makes a new figure.
+    curve_kwargs : dict
+        Options of matplotlib's ``plot``.
+    fill_between_kwargs : dict
+        Options of matplotlib's ``fill_between``.
+    despine : bool
+        Whether to remove the top and right spines.
+    """
+
+    ax: Axes | None
+    curve_kwargs: Style
+    fill_between_kwargs: Style
+    despine: bool
+
+
+class ModelLook(Look, total=False):
+    """How the curve of one model is drawn.
+
+    Parameters
+    ----------
+    name : str
+        The name of the model in the legend; None is that of the estimator's class, or "Classifier".
+    chance_level_kw : dict
+        Options of matplotlib's ``plot`` for the chance level.
+    """
+
+    name: str | None
+    plot_chance_level: bool
+    chance_level_kw: Style
+
+
+class PlotLook(TypedDict, total=False):
+    """How ``plot`` draws the curve of one model, or those of folds.
+
+    Parameters
+    ----------
+    name : str or list of str
+        The name in the legend; a list, with one name per fold, requires a list of ``curve_kwargs``.
+    curve_kwargs : dict or list of dict
+        Options of matplotlib's ``plot``; for several folds one dict for all or a list with one for each.
+    pooled_kwargs : dict
+        Options of the curve of all folds together.
+    """
+
+    name: Names
+    curve_kwargs: Styles
+    pooled_kwargs: Style
+    fill_between_kwargs: Style
+    chance_level_kw: Style
+    despine: bool
+
+
+class FoldsLook(PlotLook, total=False):
+    """How the curves of folds are drawn.
+
+    Parameters
+    ----------
+    together : {"pooled", "mean"}
+        What is drawn in addition to the folds: the curve of the pooled scores or, of ROC curves at false-positive rates
+        and of cost curves at given thresholds, the mean of the folds' curves, with a band for the mean over these
+        models. The mean requires splits that test each case once, as repeats add no information.
+    """
+
+    together: Together
+    ax: Axes | None
+    plot_chance_level: bool
+
+
+TABLES: Sequence[type] = (Response, Look, ModelLook, PlotLook, FoldsLook)
+
+
+def among(options: Fields, taker: Any) -> Fields:
+    """Take from options those that a function or a dictionary of options has."""
+    return {name: options.pop(name) for name in taker.__annotations__ if name in options}
+
+
+@dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(field,))
+def display(cls: Kind) -> Kind:
+    """A dataclass of numbers, whose constructors, ``plot`` and fields are spelled out in full."""
+    made: Any = dataclass(kw_only=True, eq=False, repr=False)(cls)
+    own = [each for each in made.from_predictions.__func__.__globals__.values() if is_typeddict(each)]
+    takers = [each.__func__ for each in vars(made).values() if isinstance(each, staticmethod)]
+    takers += [getattr(made, name) for name in ("plot", "_draw") if hasattr(made, name)]
+    for name in ("plot", *(each for each in vars(made) if each.startswith("from_"))):
+        base = getattr(made, f"_of{name.removeprefix('from')}", None)
+        function = getattr(getattr(made, name), "__func__", getattr(made, name))
+        # Else it is inherited, with its options spelled out already.
+        if not hasattr(function, "__signature__"):
+            takes = [each for each in (base, *takers, Cases.check, Rows.given, score_cases) if each]
+            spell_options(function, [base, *own], [signature(each).parameters for each in takes])
+        setattr(made, name, door(function) if name == "plot" else classmethod(door(function)))
+    described(*reversed(made.__mro__[1:]))(made)
+    return cls
+
+
+def spell_options(function: Any, sources: Sequence[object], taken: Sequence[Mapping[str, Parameter]]) -> None:
+    """Give a function the signature with all of its options, and describe each of them in its docstring."""
+    written = signature(function)
+    parameters = list(written.parameters.values())
+    if parameters[-1].kind is Parameter.VAR_KEYWORD:
+        table = function.__globals__[parameters.pop().annotation.removeprefix("Unpack[").removesuffix("]")]
+        for name, each in table.__annotations__.items():
+            parameters.append(_as_taken(function.__qualname__, name, each.__forward_arg__, taken))
+    function.__signature__ = written.replace(parameters=parameters)
+    # There is none under ``python -OO``.
+    if function.__doc__:
+        before, *after = NEXT.split(f"{cleandoc(function.__doc__)}\n\n", maxsplit=1)
+        before += "" if HEADING in before else f"{HEADING}\n\n"
+        before += "" if after and after[0].startswith("Returns") else f"{RETURNS}\n\n"
+        function.__doc__ = "".join([before, *after])
+        shared = [table for table in TABLES if table.__annotations__.keys() <= {each.name for each in parameters}]
+        described(SampleOptions, *shared, *sources)(function)
+        for name in [each.name for each in parameters[1:] if each.name not in entries(function.__doc__)]:
+            raise TypeError(f"nobody describes {name} of {function.__qualname__}")
+
+
+def _as_taken(called: str, name: str, kind: str, taken: Sequence[Mapping[str, Parameter]]) -> Parameter:
+    """An option with the default that it has where it is taken, where it must be of the same type."""
+    found = [each[name] for each in taken if name in each]
+    if not found:
+        raise TypeError(f"nobody takes {name} of {called}")
+    for each in found:
+        if kind not in (each.annotation, OF_ONE.get(each.annotation)):
+            raise TypeError(f"{name} of {called} is {kind}, and is taken as {each.annotation}")
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=found[0].default, annotation=kind)
+
+
+def door(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Refuse unknown options before anything is computed; a user's class may draw with options of its own."""
+
+    @wraps(function)
+    def called(owner: object, *given: object, **options: Any) -> object:
+        named = of_counted_columns(called, options)
+        if not isinstance(owner, type) or owner.__module__.startswith("skcostci."):
+            try:
+                signature(called).bind(owner, *given, **named)
+            except TypeError as error:
+                hint = way_to_call(called, given, named)
+                raise TypeError(f"{function.__qualname__}() {error}.{hint}") from None
+        return function(owner, *given, **named)
+
+    return called

@@ -20,8 +20,7 @@ from skcostci._options import TOGETHER, ScoreMethod, Together
 from skcostci._validation._arguments import check_option
 from skcostci._validation._labels import check_label_column
 from skcostci.cases._cases import Cases
-from skcostci.displays._constructors import Fields, PlotLook, among
-from skcostci.displays._display import CurveDisplay
+from skcostci.displays._display import CurveDisplay, Fields, PlotLook, among
 from skcostci.displays._drawing import (
     FAINT,
     Names,

@@ -12,8 +12,7 @@ from skcostci._arrays import Floats
 from skcostci._options import PointwiseBand
 from skcostci._validation._arguments import ANY, FINITE
 from skcostci.cases._cases import Cases
-from skcostci.displays._constructors import Fields, Look, Response, display
-from skcostci.displays._display import CurveDisplay, limits_of, spread_thresholds
+from skcostci.displays._display import CurveDisplay, Fields, Look, Response, display, limits_of, spread_thresholds
 from skcostci.displays._drawing import (
     LINE,
     LINESTYLES,

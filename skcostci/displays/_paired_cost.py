@@ -11,9 +11,8 @@ from skcostci._arrays import Floats
 from skcostci._options import Band, Sampling
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
-from skcostci.displays._constructors import Fields, Look, Response, among, display
 from skcostci.displays._cost_curve import check_conditions
-from skcostci.displays._display import CurveDisplay, band_of
+from skcostci.displays._display import CurveDisplay, Fields, Look, Response, among, band_of, display
 from skcostci.displays._drawing import (
     SHARED,
     Style,

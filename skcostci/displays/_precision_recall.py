@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._options import PointwiseBand
 from skcostci.cases._cases import Cases
-from skcostci.displays._constructors import Fields, FoldsLook, ModelLook, Response, among, display
-from skcostci.displays._display import limits_of
+from skcostci.displays._display import Fields, FoldsLook, ModelLook, Response, among, display, limits_of
 from skcostci.displays._drawing import (
     Style,
     add_legend,

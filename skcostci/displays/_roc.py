@@ -14,8 +14,18 @@ from skcostci._arrays import Floats
 from skcostci._options import BANDS, Averaging, Band
 from skcostci._validation._arguments import ANY, FINITE, SHARE, check_option
 from skcostci.cases._cases import Cases
-from skcostci.displays._constructors import Fields, FoldsLook, ModelLook, PlotLook, Response, among, display
-from skcostci.displays._display import band_of, no_limits, spread_thresholds
+from skcostci.displays._display import (
+    Fields,
+    FoldsLook,
+    ModelLook,
+    PlotLook,
+    Response,
+    among,
+    band_of,
+    display,
+    no_limits,
+    spread_thresholds,
+)
 from skcostci.displays._drawing import (
     POINT,
     SHARED,

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skcostci._options import Averaging, PointwiseBand, visible
 from skcostci.displays._comparison_plot import ModelComparisonDisplay
-from skcostci.displays._constructors import Fields
 from skcostci.displays._cost_curve import CostCurveDisplay, cost_numbers
+from skcostci.displays._display import Fields
 from skcostci.displays._paired_cost import PairedCostDifferenceDisplay, difference_numbers
 from skcostci.displays._roc import ROCConfidenceDisplay, roc_numbers
 from skcostci.reports._inquiry import NAME, ClassCases, Inquiry, Row, distinct, labelled
