@@ -20,7 +20,7 @@ from skcostci.laws.exact._lattice import Lattice, binomial
 SUMMED_ERROR_COUNTS = 33
 # Numbers of false positives in a sum; of more, some are used. Doubled: no digit more, in twice the time.
 MAX_SUMMANDS = 2**12
-LOG_NEGLIGIBLE = 40.0  # a number of false positives whose probability relative to the likeliest is exp(-40) is left out
+LOG_IMPROBABLE = 40.0  # a number of false positives whose probability relative to the likeliest is exp(-40) is left out
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -83,7 +83,7 @@ class ErrorCountLaw:
     def _false_positives(self, k: Floats) -> tuple[Floats, Floats]:
         """Numbers x of false positives among k errors, where they are probable, and their probabilities."""
         x = _places(np.maximum(0.0, k - self.n_positive), np.minimum(k, self.n_negative))
-        probable = (log_ways := self._log_orderings(k, x)) > log_ways.max(axis=1, keepdims=True) - LOG_NEGLIGIBLE
+        probable = (log_ways := self._log_orderings(k, x)) > log_ways.max(axis=1, keepdims=True) - LOG_IMPROBABLE
         first, last = probable.argmax(axis=1) - 1, x.shape[1] - probable[:, ::-1].argmax(axis=1)
         ends = np.clip(np.column_stack([first, last]), 0, x.shape[1] - 1)
         x = _places(*(each[:, None] for each in np.take_along_axis(x, ends, axis=1).T))
