@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from math import isfinite
 from operator import and_
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,15 @@ from skcostci.cases._aggregated import (
     score_names,
 )
 
+if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw
+
+    Lazy = nw.LazyFrame[Any]
+    Table = nw.DataFrame[Any]
+
 MOST_GROUPS = 30_000_000  # the groups have to fit the memory of one process
 NUMBERS = "y_score", "sample_weight"  # the parameters whose columns have numbers
+HALVES = "Float16", None  # not every release of narwhals knows them
 SHOWN = 10  # columns, or labels, listed in an error message
 NEAR = 2.0**-30  # relative to the width of a bin: scores this close to an edge are placed by numpy
 MOST_NEAR = 2.0**-8  # where float32 rounds edges numpy places more scores, up to a share that keeps groups few
@@ -102,29 +109,30 @@ def aggregate_scores(
     With bins, what is evaluated at the edges is still exact; a threshold between edges acts as the next edge above. In
     the AUC, pairs in one bin count as ties: its error is at most ``auc_error_bound``. :doc:`/scale_out` has more.
     """
-    nw = _import_narwhals()
+    _import_narwhals()
     important = asks_for_importance(weight_type, sample_weight)
     columns = _check_columns(y_true, y_score, sample_weight, groups)
-    cases = _check_frame(nw, frame, columns)
+    cases = _check_frame(frame, columns)
     scores = [key for key, column in columns.items() if column.parameter == "y_score"]
-    _check_exact(nw, cases, {score: columns[score] for score in scores})
-    edges = resolve_bins(bins, len(scores), lambda: _ranges(nw, cases, scores))
-    placed = [_same_bin(nw, cases, score, limits).alias(score) for score, limits in zip(scores, edges, strict=True)]
+    _check_exact(cases, {score: columns[score] for score in scores})
+    edges = resolve_bins(bins, len(scores), lambda: _ranges(cases, scores))
+    placed = [_same_bin(cases, score, limits).alias(score) for score, limits in zip(scores, edges, strict=True)]
     labelled = ["y_true", *(["groups"] if groups is not None else [])]
-    weights = _weights(nw, weighted=sample_weight is not None)
-    sound = reduce(and_, (_is_sound(nw, cases, key, whole=not important) for key in columns))
-    faulty = (1 - _one_where(nw, sound)).cast(nw.Int8)  # in a small type; not every engine has a group for nulls
+    weight = nw.col("sample_weight").cast(nw.Float64)
+    weights = {} if sample_weight is None else {"sample_weight": weight, "squares": weight * weight}
+    sound = reduce(and_, (_is_sound(cases, key, whole=not important) for key in columns))
+    faulty = (1 - _one_where(sound)).cast(nw.Int8)  # in a small type; not every engine has a group for nulls
     rows = cases.select(*labelled, *placed, **weights, faulty=faulty)
     added = {name: nw.col(name).sum() for name in weights} | {"cases": nw.len()}
     # One group more than allowed is enough to see that there are too many.
     found = rows.group_by(*labelled, *scores).agg(nw.col("faulty").max(), **added).head(MOST_GROUPS + 1).collect()
-    _check_groups(nw, found, cases, columns, whole=not important)
-    precisions = {score: _precision(nw, cases, score) for score in scores}
+    _check_groups(found, cases, columns, whole=not important)
+    precisions = {score: _precision(cases, score) for score in scores}
     return _as_counts(found, columns, precisions, edges, important=important)
 
 
 def _as_counts(
-    found: Any, columns: Columns, precisions: Mapping[str, Any], edges: Edges, *, important: bool
+    found: Table, columns: Columns, precisions: Mapping[str, type[np.generic]], edges: Edges, *, important: bool
 ) -> AggregatedScores:
     scores = {score: as_scores(str(columns[score]), _to_numpy(found[score])) for score in precisions}
     counted = {score: values.astype(precisions[score]) for score, values in scores.items()}
@@ -155,18 +163,18 @@ class Column(NamedTuple):
 Columns = Mapping[str, Column]  # by the names that they are selected under
 
 
-def _import_narwhals() -> Any:
+def _import_narwhals() -> None:
+    """Bind ``nw``, which is not needed until cases of a table are counted, and need not be installed."""
+    global nw
     try:
         import narwhals.stable.v2 as nw
     except ImportError:
         raise ImportError('aggregate_scores needs narwhals: pip install "skcostci[frames]"') from None
-    return nw
 
 
-def _check_columns(y_true: Any, y_score: Any, sample_weight: Any, groups: Any) -> Columns:
+def _check_columns(y_true: str, y_score: str | Sequence[str], sample_weight: str | None, groups: str | None) -> Columns:
     """The columns to count, by the names that ``AggregatedScores`` has for them."""
-    several = isinstance(y_score, Sequence) and not isinstance(y_score, str)
-    scores = tuple(y_score) if several else (y_score,)
+    scores = (y_score,) if isinstance(y_score, str) or not isinstance(y_score, Sequence) else tuple(y_score)
     columns = {"y_true": Column("y_true", y_true)}
     columns |= {key: Column("y_score", name) for key, name in zip(score_names(len(scores)), scores, strict=True)}
     given = {"sample_weight": sample_weight, "groups": groups}
@@ -179,16 +187,16 @@ def _check_columns(y_true: Any, y_score: Any, sample_weight: Any, groups: Any) -
     return columns
 
 
-def _check_frame(nw: Any, frame: Any, columns: Columns) -> Any:
+def _check_frame(frame: Any, columns: Columns) -> Lazy:
     try:
-        lazy = nw.from_native(frame).lazy()
+        lazy: Lazy = nw.from_native(frame).lazy()
         schema = lazy.collect_schema()
     except TypeError:
         raise TypeError(f"frame must be a table for narwhals, got {type(frame).__name__}: use from_arrays.") from None
     except nw.exceptions.DuplicateError as error:
         said = " ".join(str(error).split())
         raise ValueError(f"frame must have column names that differ: {said}. Select the columns to use.") from None
-    selected = [_check_column(nw, lazy, schema, column).alias(key) for key, column in columns.items()]
+    selected = [_check_column(lazy, schema, column).alias(key) for key, column in columns.items()]
     rows = lazy.select(*selected)
     if "sample_weight" not in columns:
         return rows
@@ -197,7 +205,7 @@ def _check_frame(nw: Any, frame: Any, columns: Columns) -> Any:
     return rows.filter((weights != 0) | weights.is_null())
 
 
-def _check_column(nw: Any, lazy: Any, schema: Any, column: Column) -> Any:
+def _check_column(lazy: Lazy, schema: Mapping[str, nw.dtypes.DType], column: Column) -> nw.Expr:
     parameter, name = column
     if name not in schema:
         known = ", ".join(map(repr, list(schema)[:SHOWN])) + ", ..." * (len(schema) > SHOWN)
@@ -211,35 +219,30 @@ def _check_column(nw: Any, lazy: Any, schema: Any, column: Column) -> Any:
         raise TypeError(f"{column} must contain a label for each case, got {dtype} values.")
     if dtype == nw.Object:  # for pandas, where entries may be anything
         as_vector(str(column), _to_numpy(lazy.select(nw.col(name)).collect()[name]))
-    return nw.col(name).cast(nw.Float32) if _are_halves(nw, dtype) else nw.col(name)
+    return nw.col(name).cast(nw.Float32) if dtype == getattr(nw, *HALVES) else nw.col(name)
 
 
-def _weights(nw: Any, *, weighted: bool) -> dict[str, Any]:
-    weights = nw.col("sample_weight").cast(nw.Float64)
-    return {"sample_weight": weights, "squares": weights * weights} if weighted else {}
-
-
-def _finite(nw: Any, score: str) -> Any:
+def _finite(score: str) -> nw.Expr:
     return nw.col(score).cast(nw.Float64).is_finite()
 
 
-def _is_sound(nw: Any, cases: Any, key: str, *, whole: bool) -> Any:
+def _is_sound(cases: Lazy, key: str, *, whole: bool) -> nw.Expr:
     """Whether an entry may be counted; a missing one is null, in some frames NaN, which in others is a number."""
     dtype = cases.collect_schema()[key]
     if key == "sample_weight":
         weights = nw.col(key).cast(nw.Float64)
-        return _finite(nw, key) & (weights >= 0) & ((weights // 1.0 == weights) if whole else True)
+        return _finite(key) & (weights >= 0) & ((weights // 1.0 == weights) if whole else True)
     if key.startswith("y_score"):
-        return _finite(nw, key)
+        return _finite(key)
     return ~nw.col(key).is_null() & ~nw.col(key).is_nan() if dtype.is_float() else ~nw.col(key).is_null()
 
 
-def _one_where(nw: Any, condition: Any) -> Any:
+def _one_where(condition: nw.Expr) -> nw.Expr:
     """1 where a condition holds, 0 where it does not or is null."""
     return nw.when(condition.fill_null(False)).then(nw.lit(1)).otherwise(nw.lit(0))
 
 
-def _check_exact(nw: Any, cases: Any, columns: Columns) -> None:
+def _check_exact(cases: Lazy, columns: Columns) -> None:
     """Check that long whole numbers are small enough to be distinct in float64, by a pass of the engine per column."""
     schema, short = cases.collect_schema(), (nw.Int8, nw.Int16, nw.Int32, nw.UInt8, nw.UInt16, nw.UInt32)
     for key, column in columns.items():
@@ -250,8 +253,8 @@ def _check_exact(nw: Any, cases: Any, columns: Columns) -> None:
                 raise ValueError(f"{column} must have whole numbers below 2**53, for float64, got {large[0]}.")
 
 
-def _ranges(nw: Any, cases: Any, scores: Sequence[str]) -> Ranges:
-    finite = [nw.when(_finite(nw, score)).then(nw.col(score).cast(nw.Float64)) for score in scores]
+def _ranges(cases: Lazy, scores: Sequence[str]) -> Ranges:
+    finite = [nw.when(_finite(score)).then(nw.col(score).cast(nw.Float64)) for score in scores]
     ends = [end for score in finite for end in (score.min(), score.max())]
     found = cases.select(*(end.alias(str(position)) for position, end in enumerate(ends))).collect()
     # Without any finite score there is no range, and an error follows whatever the bins.
@@ -259,7 +262,7 @@ def _ranges(nw: Any, cases: Any, scores: Sequence[str]) -> Ranges:
     return list(zip(known[::2], known[1::2], strict=True))
 
 
-def _same_bin(nw: Any, cases: Any, score: str, edges: Floats | None) -> Any:
+def _same_bin(cases: Lazy, score: str, edges: Floats | None) -> nw.Expr:
     """A value in the same bin as each score, with few distinct values; numpy then finds the bin."""
     column, exact = nw.col(score), nw.col(score).cast(nw.Float64)
     if edges is None:
@@ -268,22 +271,18 @@ def _same_bin(nw: Any, cases: Any, score: str, edges: Floats | None) -> Any:
         known = column if dtype in (nw.Float32, nw.Float64) else exact
         return known + 0.0 if dtype.is_float() else column
     # In the precision of the scores, in which numpy places them in the end.
-    kept = in_precision_of(np.empty(0, _precision(nw, cases, score)), edges)
+    kept = in_precision_of(np.empty(0, _precision(cases, score)), edges)
     # From an array: NumPy 1 makes a single number a double.
     below = float(np.nextafter(kept[:1], -np.inf)[0])
     near = NEAR + float(np.abs(kept - edges).max() / (edges[-1] - edges[0]) * (len(edges) - 1)) if len(edges) > 1 else 1
     by_arithmetic = near < MOST_NEAR and _are_even(edges)
-    few = _middle_unless_near(nw, exact, edges, below, near) if by_arithmetic else _by_halving(nw, exact, kept, below)
+    few = _middle_unless_near(exact, edges, below, near) if by_arithmetic else _by_halving(exact, kept, below)
     return nw.when(exact.is_finite()).then(few).otherwise(nw.lit(0.0))
 
 
-def _precision(nw: Any, cases: Any, score: str) -> type[np.floating[Any]]:
+def _precision(cases: Lazy, score: str) -> type[np.floating[Any]]:
     dtype = cases.collect_schema()[score]
-    return np.float16 if _are_halves(nw, dtype) else np.float32 if dtype == nw.Float32 else np.float64
-
-
-def _are_halves(nw: object, dtype: object) -> bool:
-    return hasattr(nw, "Float16") and dtype == nw.Float16
+    return np.float16 if dtype == getattr(nw, *HALVES) else np.float32 if dtype == nw.Float32 else np.float64
 
 
 def _are_even(edges: Floats) -> bool:
@@ -294,7 +293,7 @@ def _are_even(edges: Floats) -> bool:
     return bool((np.abs(steps - np.arange(len(edges))) < NEAR / 4).all())
 
 
-def _middle_unless_near(nw: Any, score: Any, edges: Floats, below: float, near: float) -> Any:
+def _middle_unless_near(score: nw.Expr, edges: Floats, below: float, near: float) -> nw.Expr:
     """The midpoint of the bin, by arithmetic only, or the score itself next to an edge."""
     first, last = float(edges[0]), float(edges[-1])
     width = (last - first) / (len(edges) - 1)
@@ -306,10 +305,10 @@ def _middle_unless_near(nw: Any, score: Any, edges: Floats, below: float, near: 
     return nw.when(at_edge).then(within).otherwise(first + (bin_ + 0.5) * width)
 
 
-def _by_halving(nw: Any, score: Any, edges: Scores, below: float) -> Any:
+def _by_halving(score: nw.Expr, edges: Scores, below: float) -> nw.Expr:
     """The last edge not above the score, by a tree of comparisons."""
 
-    def last_edge(edges: Scores, otherwise: float) -> Any:
+    def last_edge(edges: Scores, otherwise: float) -> nw.Expr:
         if not len(edges):
             return nw.lit(otherwise)
         middle = len(edges) // 2
@@ -320,12 +319,12 @@ def _by_halving(nw: Any, score: Any, edges: Scores, below: float) -> Any:
     return last_edge(edges, below)
 
 
-def _check_groups(nw: Any, groups: Any, cases: Any, columns: Columns, *, whole: bool) -> None:
+def _check_groups(groups: Table, cases: Lazy, columns: Columns, *, whole: bool) -> None:
     if not len(groups):
         raise ValueError("frame must contain at least one case, got an empty one.")
     too_many = len(groups) > MOST_GROUPS
     if too_many or groups["faulty"].max():
-        _check_faults(nw, cases, columns, whole=whole)
+        _check_faults(cases, columns, whole=whole)
     if too_many:
         labels = cases.group_by("y_true").agg(cases=nw.len()).head(SHOWN).collect()
         numbers = _to_numpy(labels["cases"]).astype(np.int64, copy=False)
@@ -334,11 +333,11 @@ def _check_groups(nw: Any, groups: Any, cases: Any, columns: Columns, *, whole: 
         raise ValueError(f"y_score ({names}) must form at most {MOST_GROUPS:,} groups: pass bins, such as bins=1000.")
 
 
-def _check_faults(nw: Any, cases: Any, columns: Columns, *, whole: bool) -> None:
+def _check_faults(cases: Lazy, columns: Columns, *, whole: bool) -> None:
     """Raise for the first column with missing or infinite values, with their number."""
-    sound = [_is_sound(nw, cases, key, whole=whole) for key in columns]
+    sound = [_is_sound(cases, key, whole=whole) for key in columns]
     infinite = [nw.col(key).cast(nw.Float64).abs() == float("inf") for key in columns if key.startswith("y_score")]
-    counts = [_one_where(nw, condition).sum().alias(str(i)) for i, condition in enumerate([*sound, *infinite])]
+    counts = [_one_where(condition).sum().alias(str(i)) for i, condition in enumerate([*sound, *infinite])]
     total, *found = cases.select(nw.len().alias("total"), *counts).collect().row(0)
     infinities = dict(zip([key for key in columns if key.startswith("y_score")], found[len(sound) :], strict=True))
     for (key, column), kept in zip(columns.items(), found, strict=False):
@@ -354,6 +353,6 @@ def _check_faults(nw: Any, cases: Any, columns: Columns, *, whole: bool) -> None
         raise ValueError(f"{column} must contain {wanted}, got {kinds} among {total:,} cases.{hint}")
 
 
-def _to_numpy(column: Any) -> NDArray[np.generic]:
+def _to_numpy(column: nw.Series[Any]) -> NDArray[np.generic]:
     """A returned column; whole numbers of 128 bits, which numpy lacks, become 64 bits or objects."""
     return np.asarray(column.to_list()) if str(column.dtype).endswith("Int128") else column.to_numpy()

@@ -32,7 +32,7 @@ CODE_LINES = {
 }
 FILES = 158
 CLASSES = 359
-DOCSTRING_LINES = 9189
+DOCSTRING_LINES = 9190
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 
