@@ -27,8 +27,7 @@ from scipy.special import betainc, betaincc, betaincinv, gammaln, ndtr, ndtri, x
 
 from skcostci._arrays import Floats
 from skcostci.intervals._method import last_inside
-from skcostci.laws.exact._at_positive_rate import BudgetLaw
-from skcostci.laws.exact._ranked import RankedCases
+from skcostci.laws.exact._ranked import BudgetLaw, RankedCases
 
 PLACES = 256  # counts of a law are listed one by one up to this number, beyond it in blocks
 REACH = 9.0  # standard deviations to which counts are listed

@@ -47,8 +47,8 @@ from skcostci.intervals._method import Method, Tails, once_a_law
 from skcostci.intervals._positive_rate import budget_limit
 from skcostci.intervals._unseen_case import METHODS as OF_CASES
 from skcostci.intervals._unseen_case import clopper_pearson, last_ratio, metric_limit, unseen, unseen_tails
-from skcostci.laws.exact._at_positive_rate import BudgetLaw
 from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw
+from skcostci.laws.exact._ranked import BudgetLaw
 from skcostci.laws.influence._falling import FallingOfUnits
 from skcostci.laws.influence._first_order import (
     OF_COUNTS,

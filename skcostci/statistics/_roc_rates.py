@@ -27,10 +27,9 @@ from skcostci.cases._counts import ClassCounts
 from skcostci.cases._design import Design, Part
 from skcostci.cuts import short_decimals
 from skcostci.laws._between import BetweenLaw
-from skcostci.laws.exact._at_positive_rate import BudgetLaw
 from skcostci.laws.exact._normal_pair import PairedCases
 from skcostci.laws.exact._paired_vertical import PairedVerticalLaw, paired_vertical_law
-from skcostci.laws.exact._ranked import RankedCases
+from skcostci.laws.exact._ranked import BudgetLaw, RankedCases
 from skcostci.laws.exact._vertical import DrawnCurve, vertical_laws
 from skcostci.laws.influence._curves import ROCHeights
 from skcostci.laws.influence._falling import FallingLaw, FallingOfUnits

@@ -128,10 +128,16 @@ class RateLaw(ABC):
         return replace(self, pseudo_cases=self.pseudo_cases + pseudo_cases)
 
 
-class MixtureLaw(RateLaw):
+class ListedLaw(ABC):
+    """A law known by its values at each point, listed in units of 1 / ``draws``."""
+
+    @property
     @abstractmethod
-    def _masses(self, point: int) -> Masses:
-        """The law of the sum of the draws' values."""
+    def laws(self) -> tuple[Masses, ...]: ...
+
+    @property
+    def draws(self) -> float:
+        return 1.0
 
     def cdf(self, x: Floats) -> Floats:
         return at_points(x, lambda i, values: self.laws[i].up_to(values * self.draws))
@@ -143,6 +149,12 @@ class MixtureLaw(RateLaw):
 
     def quantile(self, q: Floats) -> Floats:
         return at_points(q, lambda i, levels: self.laws[i].quantile(levels) / self.draws)
+
+
+class MixtureLaw(RateLaw, ListedLaw):
+    @abstractmethod
+    def _masses(self, point: int) -> Masses:
+        """The law of the sum of the draws' values."""
 
     @cached_property
     def laws(self) -> tuple[Masses, ...]:

@@ -1,4 +1,4 @@
-"""How many positives are among the q best cases of a resample, ties in random order.
+"""Rates when the q best cases of a resample are labelled positive, ties in random order, from the positives among them.
 
 A tie broken at random is a rank drawn at random among those tied. So each draw has a rank u, its share of the cases
 from the best downwards, uniform on [0, 1]. Given u it is positive with probability pi(u), the share of positives among
@@ -12,13 +12,14 @@ one number. With K positives among the q best and J among the m - q others,
 the draw at u being one of the others: the second line needs one table of j instead of two. Stratified resampling has
 this law given k + j. Between the borders of scores pi is constant and a u and b (1 - u) are linear in u, so that
 Gauss-Legendre's rule on short pieces has all digits; a smooth pmf is computed at every step-th place only (the sampling
-theorem). Nothing is approximated.
+theorem). Nothing is approximated but the number of positives among the others where a joint table would be large: it
+stays at every step-th place.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from scipy.fft import irfft, rfft
@@ -27,11 +28,13 @@ from scipy.special import betaincinv
 from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
 from skcostci.laws.exact._lattice import LOG_TAIL, Lattice, binomial, point, window
+from skcostci.laws.exact._mixture import ListedLaw, Masses
 
 NEGLIGIBLE_MASS = 1e-18  # left out at either end of the ranks; doubled: below rounding still
 PIECE_DEVIATIONS = 0.04  # largest length of a piece, in standard deviations; doubled: half the nodes, 13 digits of 16
 GAUSS_RULE = np.polynomial.legendre.leggauss(10)  # of each piece
 BLOCK_MASSES = 2**20  # of a table held at a time, 8 MiB; doubled: no less time
+MAX_JOINT_MASSES = 2**18  # of a joint table, 3,000 cases; doubled: twice the time, and no digit that matters
 LEAST_SPREAD = 1e-9  # in cases, divisor instead of 0 where a class has no cases left
 
 
@@ -59,16 +62,6 @@ class Nodes(NamedTuple):
     below_negative: Floats
     odds_positive: Floats
     odds_negative: Floats
-
-
-class JointMasses(NamedTuple):
-    """Probabilities of two counts (U, V) at every step_u-th and step_v-th place, as samples of a smooth function."""
-
-    u: Integers
-    v: Integers
-    step_u: int
-    step_v: int
-    pmf: Floats
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -155,11 +148,11 @@ class RankedCases:
     def any_hits(self, q: int) -> Lattice:
         if q in (0, self.draws):
             return binomial(q, self.prevalence, 1 - self.prevalence)
-        table = self.hits_and_misses(q)
-        return Lattice(int(table.u[0]), _cleaned(resampled(table.pmf.sum(axis=1), table.step_u)))
+        hits, _, pmf = self.hits_and_misses(q)
+        return Lattice(int(hits[0]), _cleaned(pmf.sum(axis=1)))
 
-    def hits_and_misses(self, q: int) -> JointMasses:
-        """The joint law of the positives among the q best and among the others, under full sampling."""
+    def hits_and_misses(self, q: int) -> tuple[Integers, Integers, Floats]:
+        """Numbers of positives among the q best and among the others, and their joint law, under full sampling."""
         edges, nodes = self._nodes(q)
         shares = self.prevalence, 1 - self.prevalence
         hits_low, hits_high = _count_window(edges, q, (self.draws, self.draws), shares)
@@ -177,7 +170,11 @@ class RankedCases:
             with np.errstate(under="ignore"):
                 pmf += (above * nodes.odds_positive[block]) @ below * misses
                 pmf += (above * nodes.odds_negative[block]) @ below * (self.draws - q - misses)
-        return JointMasses(hits, misses, step_hits, step_misses, _cleaned(pmf) / (step_hits * step_misses))
+        pmf = resampled(pmf, step_hits)
+        if pmf.size * step_misses <= MAX_JOINT_MASSES:
+            pmf, step_misses = resampled(pmf, step_misses, axis=1), 1
+        rows, columns = (np.arange(size) for size in pmf.shape)
+        return hits_low + rows, misses_low + step_misses * columns, _cleaned(pmf)
 
     def _nodes(self, q: int) -> tuple[Path, Nodes]:
         """The stretch of the path where the (q + 1)-th best draw falls, and nodes to integrate over it, 0 < q < m."""
@@ -223,6 +220,93 @@ class RankedCases:
         pieces = np.maximum(np.ceil(np.minimum(fine_lengths, np.maximum(moved[1], moved[3]))), 1).astype(np.int64)
         columns = _gauss_points(edges, pieces)
         return Path(*columns[:5]), (columns[5], columns[6])
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class BudgetLaw(ListedLaw):
+    """The exact bootstrap law of a rate when the q best cases of each resample are labelled positive, at many q.
+
+    ``rate`` is "tpr", "fpr" or "precision". Resamples in which the rate is undefined (none of the class drawn, under
+    full sampling) are left out. Half of the pseudo-cases rank above and half below all others, and the budget grows by
+    the upper half.
+    """
+
+    cases: RankedCases
+    labelled: tuple[int, ...]
+    rate: str
+    pseudo_cases: float = 0.0
+    agresti: ClassVar[float] = 4.0
+
+    def smoothed(self, pseudo_cases: float) -> BudgetLaw:
+        return replace(self, pseudo_cases=pseudo_cases)
+
+    @property
+    def estimate(self) -> Floats:
+        q = np.array(self.labelled)
+        found = self.cases.positives_labelled(q)
+        if self.rate == "precision":
+            return np.asarray(found / q)
+        return np.asarray(
+            found / self.cases.draws_positive if self.rate == "tpr" else (q - found) / self.cases.draws_negative
+        )
+
+    @property
+    def is_exact(self) -> bool:
+        """Always true: the quadrature over ranks has 13 digits."""
+        return True
+
+    @cached_property
+    def mean(self) -> Floats:
+        return np.array([law.pmf @ law.values for law in self.laws])
+
+    @cached_property
+    def variance(self) -> Floats:
+        return np.array([law.pmf @ (law.values - mean) ** 2 for law, mean in zip(self.laws, self.mean, strict=True)])
+
+    @cached_property
+    def support(self) -> tuple[Floats, Floats]:
+        """The range of the parameter: with a fixed class mix, the rates that are possible at the budget."""
+        q, positive, negative = np.array(self.labelled), self.cases.draws_positive, self.cases.draws_negative
+        if self.cases.sampling == "full":
+            everybody = q / self.cases.draws
+            known = (everybody == np.floor(everybody)) & (self.rate != "precision")
+            return np.where(known, everybody, 0.0), np.where(known, everybody, 1.0)
+        if self.rate == "fpr":
+            return np.maximum(q - positive, 0) / negative, np.minimum(q, negative) / negative
+        size = q if self.rate == "precision" else positive
+        return np.maximum(q - negative, 0) / size, np.minimum(q, positive) / size
+
+    @cached_property
+    def laws(self) -> tuple[Masses, ...]:
+        drawn = self.cases.smoothed(self.pseudo_cases) if self.pseudo_cases else self.cases
+        return tuple(self._masses(drawn, q) for q in self.labelled)
+
+    def _masses(self, drawn: RankedCases, q: int) -> Masses:
+        budget = q + int(self.pseudo_cases)
+        if drawn.sampling == "stratified":
+            return self._of_count(drawn.hits(budget), drawn, q)
+        if self.rate == "precision":
+            hits = drawn.any_hits(budget)
+            return Masses(hits.support / budget, hits.pmf)
+        if budget in (0, drawn.draws):
+            return Masses(np.full(1, float(budget > 0)), np.ones(1))
+        above, below, pmf = drawn.hits_and_misses(budget)
+        if self.rate == "fpr":
+            above, below = budget - above, drawn.draws - budget - below
+        size = np.add.outer(above, below)
+        some = size > 0
+        rates = np.broadcast_to(above[:, None], size.shape)[some] / size[some]
+        return Masses.merged([(rates, pmf[some] / pmf[some].sum())])
+
+    def _of_count(self, hits: Lattice, drawn: RankedCases, q: int) -> Masses:
+        """A rate that is a multiple of a count; pseudo-cases are taken out in proportion to the scarcer class."""
+        scale, shift = self.cases.scarcer / drawn.scarcer, 0.0
+        if self.cases.prevalence > 0.5:
+            shift = q - scale * (q + int(self.pseudo_cases))
+        found = shift + scale * hits.support
+        if self.rate == "fpr":
+            return Masses((q - found[::-1]) / self.cases.draws_negative, hits.pmf[::-1])
+        return Masses(found / (self.cases.draws_positive if self.rate == "tpr" else q), hits.pmf)
 
 
 class BinomialMasses:
