@@ -128,7 +128,7 @@ class RateLaw(ABC):
         return replace(self, pseudo_cases=self.pseudo_cases + pseudo_cases)
 
 
-class ListedLaw(ABC):
+class ListedValues(ABC):
     """A law known by its values at each point, listed in units of 1 / ``draws``."""
 
     @property
@@ -151,7 +151,7 @@ class ListedLaw(ABC):
         return at_points(q, lambda i, levels: self.laws[i].quantile(levels) / self.draws)
 
 
-class MixtureLaw(RateLaw, ListedLaw):
+class MixtureLaw(RateLaw, ListedValues):
     @abstractmethod
     def _masses(self, point: int) -> Masses:
         """The law of the sum of the draws' values."""

@@ -28,7 +28,7 @@ from scipy.special import betaincinv
 from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
 from skcostci.laws.exact._lattice import LOG_TAIL, Lattice, binomial, point, window
-from skcostci.laws.exact._mixture import ListedLaw, Masses
+from skcostci.laws.exact._mixture import ListedValues, Masses
 
 NEGLIGIBLE_MASS = 1e-18  # left out at either end of the ranks; doubled: below rounding still
 PIECE_DEVIATIONS = 0.04  # largest length of a piece, in standard deviations; doubled: half the nodes, 13 digits of 16
@@ -223,7 +223,7 @@ class RankedCases:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class BudgetLaw(ListedLaw):
+class BudgetLaw(ListedValues):
     """The exact bootstrap law of a rate when the q best cases of each resample are labelled positive, at many q.
 
     ``rate`` is "tpr", "fpr" or "precision". Resamples in which the rate is undefined (none of the class drawn, under
