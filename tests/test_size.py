@@ -32,7 +32,7 @@ CODE_LINES = {
 }
 FILES = 157
 CLASSES = 357
-DOCSTRING_LINES = 9183
+DOCSTRING_LINES = 9184
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 
