@@ -8,7 +8,7 @@ from skcostci import results as results
 if TYPE_CHECKING:
     from skcostci.cases._aggregated import AggregatedScores as AggregatedScores
     from skcostci.compare._contrasts import independent_difference as independent_difference
-    from skcostci.compare._imputations import pool_imputations as pool_imputations
+    from skcostci.compare._contrasts import pool_imputations as pool_imputations
     from skcostci.displays._calibration_curve import CalibrationConfidenceDisplay as CalibrationConfidenceDisplay
     from skcostci.displays._comparison_plot import ModelComparisonDisplay as ModelComparisonDisplay
     from skcostci.displays._cost_curve import CostCurveDisplay as CostCurveDisplay
@@ -88,8 +88,7 @@ if TYPE_CHECKING:
 
 HOMES = {  # the public names by the module that defines them
     "cases._aggregated": "AggregatedScores",
-    "compare._contrasts": "independent_difference",
-    "compare._imputations": "pool_imputations",
+    "compare._contrasts": "independent_difference pool_imputations",
     "displays._calibration_curve": "CalibrationConfidenceDisplay",
     "displays._comparison_plot": "ModelComparisonDisplay",
     "displays._cost_curve": "CostCurveDisplay",

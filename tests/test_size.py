@@ -24,13 +24,13 @@ CODE_LINES = {
     "cases": 1059,
     "reports": 1036,
     "results": 639,
-    "compare": 783,
+    "compare": 765,
     "cli": 437,
     "planning": 419,
     "geometry": 220,
-    "modules": 2233,  # the files that lie in no room
+    "modules": 2232,  # the files that lie in no room
 }
-FILES = 157
+FILES = 155
 CLASSES = 357
 DOCSTRING_LINES = 9184
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}

@@ -30,8 +30,19 @@ from skcostci.compare._contrasts import (
     pairwise,
     tested_variance,
 )
-from skcostci.compare._differences import HIGHEST, ModelDifferences, Several, in_words, points_of, share_letters
-from skcostci.compare._ratios import GAPS, GapKind, ModelGap, ModelRatio, ModelRatios
+from skcostci.compare._differences import (
+    GAPS,
+    HIGHEST,
+    GapKind,
+    ModelDifferences,
+    ModelGap,
+    ModelRatio,
+    ModelRatios,
+    Several,
+    in_words,
+    points_of,
+    share_letters,
+)
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.results._estimand import DegenerateLawWarning
 from skcostci.results._results import BootstrapResult

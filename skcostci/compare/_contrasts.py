@@ -1,7 +1,8 @@
-"""Contrasts: weighted sums of results whose weights add up to 0, their joint law, and p-values for many of them.
+"""Contrasts, their joint law, and p-values for many of them; imputed data sets pooled (``intervals/_pooled``).
 
-A family is a function of the models' names that returns a matrix with a row per contrast and a column per model. Where
-a contrast has no law of its own, its limits combine the limits of the results (:mod:`skcostci.intervals._combined`).
+A contrast is a weighted sum of results whose weights add up to 0. A family is a function of the models' names that
+returns a matrix with a row per contrast and a column per model. Where a contrast has no law of its own, its limits
+combine the limits of the results (:mod:`skcostci.intervals._combined`).
 
 **The largest of correlated normal deviates**, on which adjusted p-values and simultaneous intervals rest. A standard
 normal vector in d dimensions is a direction u times a radius r with a chi law. The deviates are ``a_p u r`` with unit
@@ -20,7 +21,7 @@ about 1e-3, checked against one-dimensional integrals for up to 40 models.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import combinations
@@ -37,6 +38,7 @@ from skcostci._validation._arguments import FINITE, SampledShare, check_option
 from skcostci.intervals import METHODS
 from skcostci.intervals._combined import CombinedLaw, ConfidencePart
 from skcostci.intervals._method import Law
+from skcostci.intervals._pooled import PooledLaw
 from skcostci.intervals._quantiles import delong_variance
 from skcostci.laws.influence._ranks import AUCLaw
 from skcostci.results._estimand import check_same_estimand
@@ -203,13 +205,7 @@ def independent_difference(
     M. Xie and K. Singh, "Confidence distribution, the frequentist distribution estimator of a parameter: a review",
     International Statistical Review, 2013.
     """
-    for name, result in (("result_a", result_a), ("result_b", result_b)):
-        if not isinstance(result, BootstrapResult):
-            raise TypeError(f"{name} must be a result of one statistic, got {type(result).__name__}.")
-    check_same_estimand(result_a=result_a.estimand, result_b=result_b.estimand)
-    if np.shape(result_a.estimate) != np.shape(result_b.estimate):
-        shapes = np.shape(result_a.estimate), np.shape(result_b.estimate)
-        raise ValueError("result_a and result_b must be at the same points, got shapes {} and {}.".format(*shapes))
+    _check_alike({"result_a": result_a, "result_b": result_b})
     if isinstance(share := result_a.estimand.prevalence, SampledShare):
         way = f"so they are not independent: evaluate both at a share, such as {float(share):.3g}"
         raise ValueError(f"prevalence=({share.events}, {share.cases}) is of one sample for both results, {way}.")
@@ -218,6 +214,158 @@ def independent_difference(
     covariance = np.array([[a, np.zeros(points)], [np.zeros(points), b]], dtype=np.float64)
     groups = (result_a.n_groups or 0) + (result_b.n_groups or 0) or None
     return replace(combination([result_a, result_b], np.array([1.0, -1.0]), covariance, method), n_groups=groups)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class PooledResult(BootstrapResult[NumbersT]):
+    """A statistic of multiply imputed data: the mean over imputations, with limits that allow for missing values.
+
+    Returned by :func:`pool_imputations`; for differences it returns a :class:`PooledDifferenceResult`. In addition to
+    what every :class:`BootstrapResult` has:
+
+    Parameters
+    ----------
+    axis : dict
+        The coordinates of the points, such as operating conditions, by name; empty for a single number.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_auc, pool_imputations
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1] * 5, [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9] * 5
+    >>> pooled = pool_imputations([bootstrap_auc(y_true, [*y_score[:-1], imputed]) for imputed in (0.9, 0.5, 0.2)])
+    >>> pooled.n_imputations, round(pooled.missing_information, 3)
+    (3, 0.082)
+    """
+
+    law: PooledLaw = field(repr=False)
+    axis: dict[str, Numbers] = field(repr=False, default_factory=dict)
+
+    @property
+    def n_imputations(self) -> int:
+        """How many results were pooled."""
+        return len(self.law.laws)
+
+    @property
+    def missing_information(self) -> NumbersT:
+        """The share of the variance that is due to the missing values, from 0 to 1."""
+        return self._shaped(self.law.missing)
+
+    @property
+    def freedom(self) -> NumbersT:
+        """The degrees of freedom of the variance (Barnard and Rubin)."""
+        return self._shaped(self.law.freedom)
+
+    def _axis(self) -> dict[str, Numbers]:
+        return self.axis
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class PooledDifferenceResult(PooledResult[NumbersT], ComparedResult[NumbersT]):
+    """A difference of multiply imputed data: the mean over imputations, with limits that allow for missing values.
+
+    Returned by :func:`pool_imputations` for differences. It has what every :class:`PooledResult` has, and
+    ``equivalence``; the default null of ``pvalue`` is 0.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_auc_difference, pool_imputations
+    >>> y_true, a = [0, 0, 0, 0, 1, 1, 1, 1] * 5, [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9] * 5
+    >>> b = [6, 2, 8, 1, 3, 7, 4, 9] * 5
+    >>> of_each = [bootstrap_auc_difference(y_true, [*a[:-1], imputed], b) for imputed in (0.9, 0.5, 0.2)]
+    >>> round(pool_imputations(of_each).pvalue(), 3)
+    0.195
+    """
+
+
+def pool_imputations(
+    results: Sequence[BootstrapResult[NumbersT]], *, method: str | None = None
+) -> PooledResult[NumbersT]:
+    """Pool the results of a data set whose missing values were imputed several times (Rubin's rules).
+
+    >>> from skcostci import bootstrap_auc, pool_imputations
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1] * 5, [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9] * 5
+    >>> of_each = [bootstrap_auc(y_true, [*y_score[:-1], imputed]) for imputed in (0.9, 0.5, 0.2)]
+    >>> pool_imputations(of_each)
+    PooledResult(auc, estimate=0.8604, standard_error=0.06325, 95 % interval 0.6809 to 0.9601 by rubin)
+
+    Parameters
+    ----------
+    results : sequence of two or more results of one function
+        One for each completed data set, such as five of :func:`bootstrap_auc`. All have the same cases and differ in
+        the imputed values only.
+    method : str, default=None
+        The interval method of the results whose limits are pooled, one of the ``methods`` of each; None is the default
+        of each.
+
+    Returns
+    -------
+    PooledResult
+        With ``estimate``, the mean; ``standard_error``, the square root of the variance within plus (1 + 1/m) times the
+        variance between the m imputations; ``confidence_interval``, ``pvalue`` and ``to_frame``; ``n_imputations``,
+        ``missing_information`` and ``freedom``. The only interval method is "rubin": the mean of the limits of all
+        imputations, moved outwards to allow for the variance between imputations. It stays in the range of the
+        parameter, and equals the interval of the complete data if nothing was missing. For differences a
+        :class:`PooledDifferenceResult`.
+
+    See Also
+    --------
+    independent_difference : Two samples.
+
+    Notes
+    -----
+    The limits have their coverage if imputations are proper, as with ``IterativeImputer(sample_posterior=True)``: each
+    draws the parameters of the imputation model anew, uses the outcome, and adds the residual noise of a single value.
+    Five to twenty imputations suffice where up to half of the information is missing. The degrees of freedom of the
+    complete data come from the number of cases, of cases in the smaller class where classes are resampled separately,
+    or of groups; they are infinite for rates at a fixed rate and ratios of counts.
+
+    References
+    ----------
+    D. B. Rubin, "Multiple imputation for nonresponse in surveys", Wiley, 1987.
+
+    J. Barnard and D. B. Rubin, "Small-sample degrees of freedom with multiple imputation", Biometrika 86(4), 1999.
+    """
+    if isinstance(results, BootstrapResult):
+        raise ValueError("results must be a list of two or more, one for each imputation, got a single result.")
+    listed = list(results)
+    if len(listed) < 2:
+        raise ValueError(f"results must be two or more, one for each imputation, got {len(listed)}.")
+    _check_alike({f"results[{i}]": result for i, result in enumerate(listed)})
+    if lacking := [i for i, result in enumerate(listed) if not np.isfinite(result.estimate).all()]:
+        raise ValueError(f"results[{lacking[0]}] must be finite at every point, got an undefined or infinite value.")
+    first, methods = listed[0], tuple(METHODS[result._method(method)] for result in listed)
+    estimates = np.array([result.estimate for result in listed], dtype=np.float64)
+    law = PooledLaw(estimates, tuple(result.law for result in listed), methods, min(map(_freedom_of, listed)))
+    kind = PooledDifferenceResult[NumbersT] if first.estimand.difference else PooledResult[NumbersT]
+    estimate, axis = first._shaped(law.mean), first._axis()
+    return kind(estimate, law, ("rubin",), axis, estimand=first.estimand, n_groups=first.n_groups)
+
+
+def _check_alike(results: Mapping[str, object]) -> None:
+    """Raise unless these are results of one statistic, of the same estimand and at the same points."""
+    known: list[tuple[str, BootstrapResult]] = []
+    for name, result in results.items():
+        if not isinstance(result, BootstrapResult):
+            pair = " Use .fpr or .tpr of each result." if hasattr(result, "fpr") and hasattr(result, "tpr") else ""
+            raise TypeError(f"{name} must be a result of one statistic, got {type(result).__name__}.{pair}")
+        known.append((name, result))
+    (first_name, first), *others = known
+    for name, result in others:
+        check_same_estimand(**{first_name: first.estimand, name: result.estimand})
+        shapes = np.shape(first.estimate), np.shape(result.estimate)
+        if shapes[0] != shapes[1]:
+            raise ValueError(
+                f"{first_name} and {name} must be at the same points, got shapes {shapes[0]} and {shapes[1]}."
+            )
+
+
+def _freedom_of(result: BootstrapResult) -> float:
+    """Degrees of freedom of complete data: groups, or cases of the smaller class, minus 1; infinite without either."""
+    if result.n_groups is not None:
+        return max(result.n_groups - 1.0, 1.0)
+    effective = getattr(getattr(result.law, "worths", result.law), "effective", None)
+    units = [part.n_cases for part in getattr(result.law, "strata", ())] if effective is None else effective
+    return max(float(np.min(units)) - 1, 1.0) if np.size(units) else np.inf
 
 
 def joint_covariance(

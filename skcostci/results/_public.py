@@ -3,11 +3,11 @@
 from skcostci.compare._comparison import JointTest as JointTest
 from skcostci.compare._comparison import ModelComparison as ModelComparison
 from skcostci.compare._contrasts import CombinedResult as CombinedResult
+from skcostci.compare._contrasts import PooledDifferenceResult as PooledDifferenceResult
+from skcostci.compare._contrasts import PooledResult as PooledResult
 from skcostci.compare._differences import ModelDifferences as ModelDifferences
-from skcostci.compare._imputations import PooledDifferenceResult as PooledDifferenceResult
-from skcostci.compare._imputations import PooledResult as PooledResult
-from skcostci.compare._ratios import ModelGap as ModelGap
-from skcostci.compare._ratios import ModelRatios as ModelRatios
+from skcostci.compare._differences import ModelGap as ModelGap
+from skcostci.compare._differences import ModelRatios as ModelRatios
 from skcostci.geometry import CostLine as CostLine
 from skcostci.planning import Plan as Plan
 from skcostci.reports._report import Report as Report
