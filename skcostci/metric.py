@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Literal, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +21,7 @@ LARGEST_BETA = 1e6  # above it, and below its inverse, an F-score equals the rec
 LARGEST_SPREAD = LARGEST_BETA**2  # ratio of a denominator's weights; limits within 1e-12 of their range of 0 are 0
 # Tables without equal cells: a metric with equal values on these after exchanging the classes is symmetric.
 UNLIKE = np.array([[2, 3, 5, 7], [29, 2, 13, 5], [3, 31, 11, 17], [19, 7, 2, 23]], dtype=np.float64)
+ZeroDivision = float | Literal["warn"]
 Weights = Sequence[float] | Callable[[Any], Sequence[object]]
 
 
@@ -447,6 +449,7 @@ KAPPA = Metric(
 ETS = MonotoneMetric(_equitable, "ets", (-1 / 3, 1.0), title="Equitable threat score")
 MCC = MonotoneMetric(_matthews, "mcc", (-1.0, 1.0), title="Matthews correlation")
 ODDS_RATIO = MonotoneMetric(_odds_ratio, "diagnostic_odds_ratio", (0.0, np.inf))
+OF_ALL_CLASSES = (ACCURACY, HAMMING, BALANCED_ACCURACY, KAPPA, MCC)  # with one value for any number of classes
 
 NAMED: dict[str, AnyMetric] = {
     metric.name: metric
@@ -483,3 +486,27 @@ def find_metric(metric: object, name: str = "metric", others: Sequence[str] = ()
         near = "" if head else did_you_mean(metric, known)
         raise ValueError(f"{head}{name} must be one of {listed}, got {metric!r}.{near}")
     return BY_NAME[ALIASES.get(metric, metric)]
+
+
+def has_average(metric: object) -> TypeGuard[Metric]:
+    """Whether it is a ratio of counts, which exists for each class against the rest."""
+    return isinstance(metric, Metric) and metric.of == "counts" and metric not in OF_ALL_CLASSES
+
+
+def check_zero_division(found: Any, zero_division: Any) -> None:
+    """Check that it is 0, 1, nan or "warn", and is for a ratio of counts."""
+    if zero_division is None:
+        return
+    if not has_average(found):
+        raise ValueError(f"zero_division is for ratios of counts, such as precision and f1, not for {found.name}.")
+    if isinstance(zero_division, str):
+        good = zero_division == "warn"
+    else:
+        good = isinstance(zero_division, int | float) and (zero_division in (0, 1) or math.isnan(zero_division))
+    if not good:
+        raise ValueError(f"zero_division must be 0, 1, nan or 'warn', got {zero_division!r}.")
+
+
+def empty_value(zero_division: ZeroDivision | None) -> float:
+    """The value of a ratio without any counts."""
+    return 0.0 if zero_division in (None, "warn") else float(zero_division)

@@ -32,12 +32,13 @@ from skcostci._validation._tables import is_multilabel, matrix_labels
 from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.losses import ANY_SCORE, Scorer, ShownFunction, classes_of, label_given, positive_class, scorer_of
-from skcostci.metric import AnyMetric, MetricLike, RiskMetric, find_metric, metric_values
+from skcostci.metric import AnyMetric, MetricLike, RiskMetric, ZeroDivision, find_metric, metric_values
 from skcostci.statistics._any_metric import check_metric_cases, metric_of
 from skcostci.statistics._auc_functions import bootstrap_auc
 from skcostci.statistics._average_precision import bootstrap_average_precision
 from skcostci.statistics._cost import bootstrap_cost
 from skcostci.statistics._expected_cost import bootstrap_expected_cost
+from skcostci.statistics._known_functions import WeightedMetric, weighted_metric
 from skcostci.statistics._loss import bootstrap_loss
 from skcostci.statistics._metric import UndefinedMetricError, check_sampling, metric_range, values_of
 from skcostci.statistics._metric_functions import bootstrap_metric
@@ -63,7 +64,6 @@ from skcostci.statistics._several import (
     labels_told,
     value_of_table,
 )
-from skcostci.tables import WeightedMetric, ZeroDivision, weighted_metric
 
 RESPONSES = (*ANY_SCORE, "predict")
 JUDGED = {  # by kind of predictions: the default response method, and the possible ones

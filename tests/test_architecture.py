@@ -28,7 +28,6 @@ ROOMS = {
     "_validation": {"_validation", "sklearn.utils", "scipy.stats"},  # are checked rows like the others?
     "cases": {"_validation", "cases"},
     "metric": {"_elsewhere", "_validation"},
-    "tables": {"_elsewhere", "_validation", "metric"},
     "laws": {
         "_validation",
         "metric",
@@ -66,7 +65,6 @@ ROOMS = {
         "cases",
         "cuts",
         "metric",
-        "tables",
         "laws",
         "intervals._method",
         "intervals._order_statistics",
@@ -95,7 +93,6 @@ ROOMS = {
         "intervals",
         "losses",
         "metric",
-        "tables",
         "statistics",
         "sklearn.exceptions",
         "sklearn.metrics",
@@ -121,7 +118,6 @@ ROOMS = {
         "_validation",
         "cases",
         "metric",
-        "tables",
         "results",
         "compare",
         "statistics",

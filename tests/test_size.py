@@ -16,23 +16,23 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7791,
+    "statistics": 7952,
     "laws": 4883,
     "displays": 2248,
     "intervals": 2283,
     "_validation": 1044,
     "cases": 1059,
-    "reports": 1036,
+    "reports": 1035,
     "results": 639,
     "compare": 765,
     "cli": 437,
     "planning": 419,
     "geometry": 220,
-    "modules": 2232,  # the files that lie in no room
+    "modules": 2040,  # the files that lie in no room
 }
-FILES = 155
-CLASSES = 357
-DOCSTRING_LINES = 9184
+FILES = 154
+CLASSES = 356
+DOCSTRING_LINES = 9180
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

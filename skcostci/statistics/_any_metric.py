@@ -24,7 +24,7 @@ from skcostci._validation._tables import is_multilabel
 from skcostci.cases._cases import Cases, check_proxied, count_alike
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._metric_law import range_of
-from skcostci.metric import Metric, MetricLike, find_metric
+from skcostci.metric import Metric, MetricLike, ZeroDivision, find_metric, has_average
 from skcostci.statistics._each_class import metric_of_each_class
 from skcostci.statistics._metric import (
     MetricDifferenceResult,
@@ -55,7 +55,6 @@ from skcostci.statistics._several import (
 from skcostci.statistics._unit_means import Difference, Statistic
 from skcostci.statistics._units import methods_of_units
 from skcostci.statistics._weight_types import continuous_in_weights
-from skcostci.tables import ZeroDivision, has_average
 
 BINARY = HowJudged()
 NOT_CROSSED = {

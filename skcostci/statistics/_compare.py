@@ -29,7 +29,7 @@ from skcostci.cases._cases import Cases, has_times
 from skcostci.compare._comparison import ModelComparison, compare
 from skcostci.compare._contrasts import FAMILIES, against, check_contrasts, independent_difference, pairwise
 from skcostci.laws._side_by_side import PartlyDefinedLaw
-from skcostci.metric import MetricLike
+from skcostci.metric import MetricLike, ZeroDivision
 from skcostci.results._paired_results import ComparedResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import NOT_CROSSED
@@ -44,7 +44,6 @@ from skcostci.statistics._registry import (
 )
 from skcostci.statistics._several import KappaWeights, TableAverage, is_function
 from skcostci.statistics._weight_types import weighed
-from skcostci.tables import ZeroDivision
 
 if TYPE_CHECKING:
     import pandas as pd

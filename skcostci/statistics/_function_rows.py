@@ -36,9 +36,8 @@ from skcostci._frozen import altered, cached_property
 from skcostci._validation._labels import has_fractions
 from skcostci.cases._cases import MOST_LABELLED, Cases, distinct_rows
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of, without_rounding
-from skcostci.statistics._known_functions import SAME_VALUE, FunctionOfMeans, means_of
+from skcostci.statistics._known_functions import SAME_VALUE, FunctionOfMeans, WeightedMetric, means_of
 from skcostci.statistics._of_rows import OfRows, Unit, tables_at_mean
-from skcostci.tables import WeightedMetric
 
 MOST_ROWS = 20_000  # each needs one evaluation of the function over all rows: minutes
 MOST_PREDICTIONS = 100  # tried for an unseen case: those of the most extreme influences

@@ -1,6 +1,7 @@
-"""scikit-learn's functions of amounts and of rankings as functions of weighted means: all slopes at once, of any rows.
+"""Users' functions of weighted cases; and scikit-learn's of amounts and rankings as functions of weighted means.
 
-With a few numbers phi_i of each row, counts c_i and C their sum,
+A function of weighted means has all slopes at once, for any number of rows. With a few numbers phi_i of each row,
+counts c_i and C their sum,
 
     M = sum c_i phi_i / C,    T = h(M),    dT/dc_i = h'(M) (phi_i - M) / C,   one more case: h((C M + phi_i)/(C + 1)).
 
@@ -28,19 +29,101 @@ if the truth is constant, it is evaluated row by row like any other function.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
 from skcostci._arrays import Booleans, Floats
+from skcostci._elsewhere import check_no_scorer
 from skcostci._frozen import cached_property
+from skcostci._options import without_address
+from skcostci.metric import check_metric_range
 from skcostci.statistics._contests import case_areas, tied_runs
-from skcostci.tables import STEP, Array, WeightedMetric
+from skcostci.statistics._of_rows import STEP, Array
 
+# Functions of scikit-learn with values in [0, 1], by name; of others errors are not negative, and scores unbounded.
+OF_SHARES = (
+    *("accuracy_score", "average_precision_score", "balanced_accuracy_score", "brier_score_loss", "f1_score"),
+    *("fbeta_score", "hamming_loss", "jaccard_score", "ndcg_score", "precision_score", "recall_score"),
+    *("roc_auc_score", "top_k_accuracy_score", "zero_one_loss", "label_ranking_average_precision_score"),
+    "label_ranking_loss",
+)
+OF_AGREEMENT = ("cohen_kappa_score", "matthews_corrcoef")
+SKILLS = ("d2_", "brier_skill", "explained_variance_score", "r2_score")  # beginnings of names; 1 at best, no least
+ERRORS = ("_loss", "_error", "_deviance")  # endings of names of functions of which less is better; none is negative
 SAME_VALUE = 1e-9  # relative: rounding of sums in another order
+
+
+@dataclass(frozen=True)
+class WeightedMetric:
+    """A function ``metric(y_true, y_pred, sample_weight=w)`` with its options, its range and its direction."""
+
+    function: Callable[..., object]
+    options: tuple[tuple[str, Any], ...] = field(compare=False)  # may have arrays, and are part of the name
+    name: str
+    range: tuple[float, float]
+    greater_is_better: bool
+
+    def __call__(self, y_true: object, y_pred: object, sample_weight: object) -> Any:
+        """The value, or the values, of weighted cases."""
+        return self.function(y_true, y_pred, sample_weight=sample_weight, **dict(self.options))
+
+    @property
+    def label(self) -> str:
+        """The name on axes and in legends."""
+        function, bracket, options = self.name.partition("(")
+        words = function.replace("_", " ")
+        return words[:1].upper() + words[1:] + bracket.replace("(", ", ") + options.removesuffix(")")
+
+    def __repr__(self) -> str:
+        least, most = self.range
+        return f"{self.name} from {least:g} to {most:g}{'' if self.greater_is_better else ', less being better'}"
+
+
+def weighted_metric(
+    metric: Callable[..., object], range: Any = None, greater_is_better: bool | None = None, *, columns: int = 1
+) -> WeightedMetric:
+    """A user's function; range and direction default to its name's. Brier scores of several ``columns`` reach 2."""
+    check_no_scorer("metric", metric)
+    function: Any = metric
+    options: dict[str, Any] = {}
+    while isinstance(function, partial):
+        if function.args:
+            raise TypeError(f"metric must take y_true and y_pred, but {len(function.args)} of them is already set.")
+        function, options = function.func, {**function.keywords, **options}
+    name = str(getattr(function, "__name__", type(function).__name__))
+    error = name.endswith(ERRORS)
+    known = (0.0 if error else -np.inf, 1.0 if name.startswith(SKILLS) else np.inf)
+    if name in OF_SHARES:
+        known = (0.0, 1.0)
+    if name in OF_AGREEMENT or options.get("adjusted"):  # the balanced accuracy adjusted for chance
+        known = (-1.0, 1.0)
+    if name == "brier_score_loss" and (columns > 2 or options.get("scale_by_half") is False):
+        known = (0.0, 2.0)
+    if range is not None:
+        check_metric_range(range)
+    ends = known if range is None else (float(range[0]), float(range[1]))
+    better = not error if greater_is_better is None else bool(greater_is_better)
+    ordered = dict(sorted(options.items()))
+    shown = without_address(partial(function, **ordered)) if ordered else name
+    return WeightedMetric(function, tuple(ordered.items()), shown, ends, better)
+
+
+def brier_skill(y_true: Array, y_proba: Array, sample_weight: Array | None = None) -> float:
+    """1 minus the Brier score over that of the class shares as constant probabilities: scikit-learn's D2."""
+    table = y_proba if np.ndim(y_proba) == 2 else np.column_stack([1 - y_proba, y_proba])
+    truth = y_true
+    if np.ndim(y_true) < 2:  # a truth with a column per label is an indicator table already
+        known, place = np.unique(y_true, return_inverse=True)
+        truth = np.eye(max(len(known), table.shape[1]))[place]
+    weights = np.ones(len(truth)) if sample_weight is None else sample_weight
+    shares = np.average(truth, axis=0, weights=weights)
+    loss, by_shares = (np.average(((truth - q) ** 2).sum(axis=1), weights=weights) for q in (table, shares))
+    return float(1 - loss / by_shares) if by_shares else float("nan")
 
 
 def _errors(error: Callable[..., Floats], y: Floats, f: Floats, **options: float) -> Floats:

@@ -19,14 +19,13 @@ from skcostci._validation._arguments import refuse_beside
 from skcostci._validation._rows import SampleOptions
 from skcostci._validation._tables import is_multilabel
 from skcostci._warnings import warn_caller
-from skcostci.metric import MetricLike, find_metric
+from skcostci.metric import MetricLike, ZeroDivision, find_metric
 from skcostci.statistics._any_metric import metric_of
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, PointOptions, check_some_defined
 from skcostci.statistics._other_scales import as_number, beyond_chance
 from skcostci.statistics._registry import NamedStatistic, StatisticOptions, refuse_options, statistic_of
 from skcostci.statistics._several import HowJudged, KappaWeights, TableAverage, is_function
 from skcostci.statistics._weight_types import weighed
-from skcostci.tables import ZeroDivision
 
 DEFAULTS = HowJudged()._asdict()
 NOT_CROSSED = {

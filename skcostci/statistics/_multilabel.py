@@ -35,13 +35,25 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._design import Part
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.influence._first_order import OF_COUNTS
-from skcostci.metric import ACCURACY, HAMMING, AnyMetric, Metric, MetricLike, RiskMetric, find_metric
+from skcostci.metric import (
+    ACCURACY,
+    HAMMING,
+    AnyMetric,
+    Metric,
+    MetricLike,
+    RiskMetric,
+    ZeroDivision,
+    check_zero_division,
+    empty_value,
+    find_metric,
+    has_average,
+)
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult
+from skcostci.statistics._of_rows import average_of, ratio
 from skcostci.statistics._several import HowJudged
 from skcostci.statistics._unit_means import ClassMeans, Difference, OfSums, Ratio, Statistic
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
-from skcostci.tables import ZeroDivision, check_zero_division, empty_value, has_average, ratio
 
 LABEL_AVERAGES = ("micro", "macro", "weighted", "samples")
 CELLS = np.eye(4)  # of one label of one case: TP, FN, FP, TN
@@ -178,6 +190,8 @@ class LabelRatios(OfSums):
     def center(self) -> Floats:
         """The ratio of each label, or of all labels together; NaN where there are no counts."""
         above, below = self._sides_at(self.sums)
+        if self.average == "micro":
+            above, below = above.sum(keepdims=True), below.sum(keepdims=True)
         return ratio(above, below, math.nan)
 
     def at(self, center: Floats) -> Self:
@@ -186,8 +200,6 @@ class LabelRatios(OfSums):
 
     def _sides_at(self, sums: Floats) -> tuple[Floats, Floats]:
         above, below = (sums @ side for side in _sides(self.metric))
-        if self.average == "micro":
-            above, below = above.sum(keepdims=True), below.sum(keepdims=True)
         return above + self.moved, below
 
     @cached_property
@@ -205,11 +217,7 @@ class LabelRatios(OfSums):
 
     def of(self, sums: Floats) -> Floats:
         """The value, or one per label."""
-        each = ratio(*self._sides_at(sums), self.empty)
-        if self.average in (None, "micro"):
-            return each
-        sizes, each = self._sizes(sums), np.nan_to_num(each)
-        return ratio((sizes @ each)[None], sizes.sum(keepdims=True), self.empty)
+        return average_of(*self._sides_at(sums), sums[:, :2].sum(axis=1), self.average, self.empty)
 
     def _sizes(self, sums: Floats) -> Floats:
         """The weight of each label in an average: 0 where it has no value, if ``empty`` is nan."""
@@ -237,7 +245,7 @@ class LabelRatios(OfSums):
         numerator, denominator = _sides(self.metric)
         above, below = self._sides_at(self.sums)
         if self.average == "micro":
-            moved = (numerator - self.value * denominator) * ratio(np.ones(1), below)
+            moved = (numerator - self.value * denominator) * ratio(np.ones(1), below.sum(keepdims=True))
             return np.broadcast_to(moved, self.sums.shape)
         each = np.nan_to_num(ratio(above, below, self.empty))
         own = (numerator - each[:, None] * denominator) * ratio(np.ones_like(below), below)[:, None]

@@ -4,6 +4,12 @@ Such a statistic has a value, a derivative by each count (``slopes``), a value w
 prediction (``with_case``), and one with any additional counts (``with_counts``). The influence of a case is the slope
 of its row, in folds where the shares in each class are the mean over folds.
 
+**Tables.** With ``c[i, j]`` the number of cases of class i that were labelled j, a metric of several classes needs only
+margins: the hits ``c[i, i]``, the sizes of the classes ``r_i``, the numbers of predictions ``s_j``, and for kappa the
+weighted disagreement ``sum W c``. With an imaginary number of cases added to a cell, ``i h``, its imaginary part is h
+times the derivative, without the rounding of a difference. A class with denominator 0 has the value 0 or that of
+``zero_division``; nan leaves it out of averages.
+
 An unseen group has in each class the prediction that is most extreme for a single case. For amounts, which have no
 classes, the x of an unseen unit reaches at least to the end of the range, value + x. So it does for a function if all
 cases seen have one class: the data do not show what a case of the other class would do.
@@ -14,13 +20,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Literal, Self
+from functools import partial
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skcostci._arrays import Booleans, Floats, Integers, Scores, reached
 from skcostci._frozen import altered, cached_property
-from skcostci._options import Sampling
+from skcostci._options import Label, Sampling
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import CrossedLevels, Rows
 from skcostci.cases._cases import Cases
@@ -29,12 +37,13 @@ from skcostci.cuts import Cut
 from skcostci.laws._rounding import SPREAD_ROUNDING, shares_of_greatest
 from skcostci.laws.exact._metric_law import CLASSES, MetricLaw
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
-from skcostci.metric import AnyMetric
+from skcostci.metric import BALANCED_ACCURACY, HAMMING, KAPPA, MCC, AnyMetric, Metric, has_average
 from skcostci.statistics._metric import values_of
 from skcostci.statistics._unit_means import Difference, OfSums, Statistic
 from skcostci.statistics._units import law_of_terms, opened
-from skcostci.tables import table_metric
 
+Array = NDArray[Any]  # floats, or complex numbers for derivatives
+STEP = 1e-30  # size of an imaginary case: its square vanishes relative to 1
 Unit = Literal["case", "case of a class", "group"]  # what is drawn; of a class: its size is fixed
 
 
@@ -138,8 +147,20 @@ def _predicted(way: Floats, made: Floats, worth: Callable[[Floats], float]) -> F
     return np.asarray(made[:, None] * found)
 
 
+class Margins(NamedTuple):
+    """Hits, sizes and predictions of each class, shape (..., n_classes), and the weighted disagreement, (...)."""
+
+    hits: Array
+    truth: Array
+    predicted: Array
+    off: Array
+
+
 class TableRows(OfRows):
-    """The cells of a table of classes and predictions; the metric of the classes ``lacking`` is 0."""
+    """The cells of a table of classes and predictions; the metric of the classes ``lacking`` is 0.
+
+    ``costs`` are the weights W of disagreement for kappa.
+    """
 
     def __init__(
         self,
@@ -155,31 +176,151 @@ class TableRows(OfRows):
         known, k = cases.labels, len(cases.labels)
         self.rows, self.unit = cases.truth * k + cases.columns[column], unit
         self.counts = np.bincount(self.rows, cases.weights, k * k).astype(np.float64)
-        seen = np.flatnonzero(self.table.sum(axis=0) + self.table.sum(axis=1)).tolist()
-        places = list(range(cases.n_stated)) or (list(range(k)) if average is None else seen)
-        self.metric = table_metric(
-            metric, k, average=average, weights=weights, places=places, table=self.table, zero_division=zero_division
-        )
-        self.value, self.range = self.metric.at(self.table), self.metric.range
-        self.lacking = [known[place] for place in self.metric.lacks(self.metric.margins(self.table))]
+        self.costs = _disagreement(k, weights)
+        margins = self.margins_of(self.table)
+        self.of: Callable[[Margins], Array] = _hamming if metric is HAMMING else _accuracy
+        self.lacking, self.range = list[Label](), (0.0, 1.0)
+        if has_average(metric):
+            seen = np.flatnonzero(margins.truth + margins.predicted).tolist()
+            places = list(range(cases.n_stated)) or (list(range(k)) if average is None else seen)
+            self.of = partial(_averaged, metric, average, places, zero_division)
+            self.range, below = _range(metric), _sums_of_classes(metric, places, margins)[1]
+            if not (average == "micro" and below.any()):
+                self.lacking = [known[place] for place, d in zip(places, below, strict=True) if d == 0]
+        elif metric in (KAPPA, MCC):
+            self.of, self.range = partial(_kappa, self.costs) if metric is KAPPA else _matthews, (-1.0, 1.0)
+        elif metric is BALANCED_ACCURACY:
+            self.of = partial(_balanced_accuracy, np.flatnonzero(margins.truth))
+        self.value = np.asarray(self.of(margins))
 
     @property
     def margins(self) -> int:
-        return math.isqrt(len(self.counts))
+        return len(self.costs)
 
     @property
     def table(self) -> Floats:
-        return self.counts.reshape(self.margins, -1)
+        return self.counts.reshape(self.costs.shape)
+
+    def margins_of(self, table: Floats) -> Margins:
+        return Margins(np.diagonal(table), table.sum(axis=1), table.sum(axis=0), np.asarray((self.costs * table).sum()))
 
     @cached_property
     def slopes(self) -> Floats:
-        return self.metric.slopes(self.table).reshape(len(self.counts), -1)
+        return np.asarray(self._moved(STEP * 1j, np.ones(self.margins)).imag / STEP).reshape(len(self.counts), -1)
 
     def with_case(self, more: float = 1.0) -> Floats:
-        return self.metric.with_case(self.table, more, resized=self.unit == "case of a class")
+        kept = np.ones(self.margins)
+        if self.unit == "case of a class":
+            sizes = self.table.sum(axis=1)
+            kept = sizes / (sizes + more)
+        return self._moved(more * kept, kept)
 
     def with_counts(self, added: Floats, kept: Floats | float = 1.0) -> Floats:
-        return self.metric.at(np.reshape(kept, (-1, 1)) * self.table + added)
+        return np.asarray(self.of(self.margins_of(np.reshape(kept, (-1, 1)) * self.table + added)))
+
+    def _moved(self, u: complex | Floats, kept: Floats) -> Array:
+        """The metric with u cases added to each cell, the others of that class reduced to ``kept``; class by class."""
+        table, found = self.table, []
+        base, each = self.margins_of(table), np.eye(len(table))
+        for i, (case, share) in enumerate(zip(np.broadcast_to(u, len(table)), kept.tolist(), strict=True)):
+            removed = (share - 1) * table[i]
+            found.append(
+                self.of(
+                    Margins(
+                        base.hits + each[i] * (removed[i] + case * each[i][:, None]),
+                        np.broadcast_to(base.truth + each[i] * (removed.sum() + case), each.shape),
+                        base.predicted + removed + case * each,
+                        base.off + (self.costs[i] * removed).sum() + case * self.costs[i],
+                    )
+                )
+            )
+        return np.array(found)
+
+
+def _averaged(metric: Metric, average: str | None, places: list[int], empty: float, m: Margins) -> Array:
+    above, below = _sums_of_classes(metric, places, m)
+    return average_of(above, below, m.truth[..., places], average, empty)
+
+
+def average_of(above: Array, below: Array, sizes: Array, average: str | None, empty: float) -> Array:
+    """The ratio of each class or label in the last axis, or their average; ``empty`` is that of no counts."""
+    if average == "micro":
+        return ratio(_sum(above), _sum(below), empty)
+    each = ratio(above, below, empty)
+    if average is None:
+        return each
+    weights = sizes if average == "weighted" else np.ones_like(each)
+    counted = ~np.isnan(each)
+    weights, each = np.where(counted, weights, 0.0), np.where(counted, each, 0.0)
+    return ratio(_sum(weights * each), _sum(weights), empty)
+
+
+def _sums_of_classes(metric: Metric, places: list[int], m: Margins) -> tuple[Array, Array]:
+    hits, truth, predicted = (each[..., places] for each in m[:3])
+    fn, fp = truth - hits, predicted - hits
+    cells = (hits, fn, fp, _sum(m.truth) - hits - fn - fp)
+    sides = (np.asarray(each, dtype=np.float64).tolist() for each in (metric.numerator, metric.denominator))
+    above, below = (sum(w * cell for w, cell in zip(weights, cells, strict=True)) for weights in sides)
+    return np.asarray(above), np.asarray(below)
+
+
+def _range(metric: Metric) -> tuple[float, float]:
+    if metric.range is not None:
+        return metric.range
+    numerator, denominator = (np.asarray(each, dtype=np.float64) for each in (metric.numerator, metric.denominator))
+    counted = denominator > 0
+    values = np.append(numerator[counted] / denominator[counted], 0.0)
+    free = numerator[~counted]
+    least, most = float(values.min()), float(values.max())
+    return -np.inf if (free < 0).any() else least, np.inf if (free > 0).any() else most
+
+
+def _disagreement(n_classes: int, weights: str | None) -> Floats:
+    """The cost of each cell for kappa: 1 off the diagonal, or the distance from it, or its square."""
+    distance = np.abs(np.subtract.outer(np.arange(n_classes), np.arange(n_classes))).astype(np.float64)
+    return distance**2 if weights == "quadratic" else distance if weights == "linear" else np.minimum(distance, 1.0)
+
+
+def _kappa(costs: Floats, m: Margins) -> Array:
+    by_chance = ((m.truth @ costs) * m.predicted).sum(axis=-1)
+    value = 1 - ratio(m.truth.sum(axis=-1) * m.off, by_chance)
+    return np.asarray(np.where(by_chance.real > 0, value, np.nan))[..., None]
+
+
+def _accuracy(m: Margins) -> Array:
+    return ratio(_sum(m.hits), _sum(m.truth))
+
+
+def _hamming(m: Margins) -> Array:
+    return np.asarray(1 - _accuracy(m))
+
+
+def _balanced_accuracy(present: Integers, m: Margins) -> Array:
+    recalls = _mean(ratio(m.hits, m.truth)[..., present])
+    return recalls if len(present) > 1 else np.full_like(recalls, np.nan)
+
+
+def _matthews(m: Margins) -> Array:
+    """The correlation of labels and truth for several classes (Gorodkin 2004); NaN if either is constant."""
+    n = _sum(m.truth)
+    joint = n * _sum(m.hits) - _sum(m.truth * m.predicted)
+    square = (n * n - _sum(m.truth * m.truth)) * (n * n - _sum(m.predicted * m.predicted))
+    some = square.real > 0
+    return np.where(some, joint / np.sqrt(np.where(some, square, 1.0)), np.nan)
+
+
+def ratio(above: Array, below: Array, empty: float = 0.0) -> Array:
+    """A ratio; ``empty`` where the denominator is 0, as by scikit-learn's zero_division."""
+    some = below.real != 0
+    return np.where(some, above / np.where(some, below, 1.0), empty)
+
+
+def _sum(values: Array) -> Array:
+    return np.asarray(values.sum(axis=-1, keepdims=True))
+
+
+def _mean(values: Array) -> Array:
+    return np.asarray(values.mean(axis=-1, keepdims=True))
 
 
 class CellRows(OfRows):

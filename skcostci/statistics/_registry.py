@@ -20,7 +20,7 @@ from skcostci._validation._arguments import check_option
 from skcostci._validation._rows import SampleOptions, row_options
 from skcostci._validation._tables import is_multilabel, read_classes
 from skcostci.cases._cases import Cases, check_proxied, has_times
-from skcostci.metric import ALIASES, BY_NAME, YOUDEN, MetricLike, find_metric
+from skcostci.metric import ALIASES, BY_NAME, YOUDEN, MetricLike, find_metric, has_average
 from skcostci.statistics._any_metric import check_metric_cases, metric_by_options
 from skcostci.statistics._auc import area_of, auc_of_classes, auc_of_labels
 from skcostci.statistics._auc_functions import bootstrap_auc, bootstrap_auc_difference
@@ -34,6 +34,7 @@ from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference,
 from skcostci.statistics._curve_areas import average_precision_of
 from skcostci.statistics._equal_error import equal_error_of
 from skcostci.statistics._horizon import area_at_horizon, brier_at_horizon
+from skcostci.statistics._known_functions import brier_skill, weighted_metric
 from skcostci.statistics._loss import (
     OF_PROBABILITIES,
     LossName,
@@ -51,7 +52,6 @@ from skcostci.statistics._roc_rate_functions import (
 )
 from skcostci.statistics._roc_rates import roc_at_fpr_of, roc_at_tpr_of
 from skcostci.statistics._several import HowJudged, is_function
-from skcostci.tables import brier_skill, has_average, weighted_metric
 
 Pair = tuple[Callable[..., object], Callable[..., object]]  # the public functions for one model and for two
 AVERAGES = ("macro", "micro", "weighted", "samples")  # the last for several labels per case

@@ -31,28 +31,24 @@ from skcostci.metric import (
     ACCURACY,
     HAMMING,
     KAPPA,
+    OF_ALL_CLASSES,
     AnyMetric,
     MetricLike,
     RiskMetric,
+    ZeroDivision,
+    check_zero_division,
+    empty_value,
     find_metric,
+    has_average,
 )
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._function_rows import FunctionRows, refuse_unsmooth
-from skcostci.statistics._known_functions import with_range
+from skcostci.statistics._known_functions import WeightedMetric, weighted_metric, with_range
 from skcostci.statistics._metric import ONE_CLASS, MetricDifferenceResult, MetricResult, check_inside
 from skcostci.statistics._of_rows import TableRows, check_defined, law_of_rows, merged, unit_of
 from skcostci.statistics._proxies import metric_with_proxy
 from skcostci.statistics._unit_means import Difference
 from skcostci.statistics._units import methods_of_units
-from skcostci.tables import (
-    OF_ALL_CLASSES,
-    WeightedMetric,
-    ZeroDivision,
-    check_zero_division,
-    empty_value,
-    has_average,
-    weighted_metric,
-)
 
 TableAverage = Literal["binary", "macro", "micro", "weighted", "samples"]
 KappaWeights = Literal["linear", "quadratic"]
