@@ -16,10 +16,10 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7952,
-    "laws": 4883,
+    "statistics": 7942,
+    "laws": 4860,
     "displays": 2248,
-    "intervals": 2283,
+    "intervals": 2280,
     "_validation": 1044,
     "cases": 1059,
     "reports": 1035,
@@ -31,8 +31,8 @@ CODE_LINES = {
     "modules": 2040,  # the files that lie in no room
 }
 FILES = 154
-CLASSES = 356
-DOCSTRING_LINES = 9180
+CLASSES = 354
+DOCSTRING_LINES = 9181
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

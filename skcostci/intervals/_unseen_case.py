@@ -32,7 +32,7 @@ from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import cached_property
 from skcostci.intervals._method import Law, Method, Tails, last_inside
 from skcostci.laws.exact._linear import LinearLaw
-from skcostci.laws.exact._means_and_ratios import FoldedLaw, MeanLaw, RatioLaw
+from skcostci.laws.exact._means_and_ratios import MeanLaw, RatioLaw
 from skcostci.laws.exact._metric_law import MetricLaw
 
 TURNS = 384  # directions of a circle, along which extremes are searched
@@ -146,11 +146,6 @@ def _summed(parts: list[BetaLaw]) -> BetaLaw:
         for k, moments in enumerate(zip(*((part.mean, part.variance, part.third) for part in parts), strict=True), 1)
     )
     return BetaLaw(least, top, np.where(known, 1.0, mean), variance, third)
-
-
-@unseen.register
-def _of_folds(law: FoldedLaw, alpha: Floats, side: int) -> Floats:
-    return _of_sum(law.pooled, alpha, side)
 
 
 @unseen.register

@@ -19,11 +19,10 @@ from skcostci._validation._proxy_rows import ProxyRows, check_proxies
 from skcostci._validation._rows import GivenRows, Rows, SampleOptions, check_row_order, row_options
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design
-from skcostci.laws._rounding import rounding_of, settled
+from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of, settled, without_rounding
 from skcostci.laws.exact._means_and_ratios import NOTHING_KNOWN, About, Draw, MeanLaw, mean_law
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
-from skcostci.laws.influence._variation import DrawnUnits
-from skcostci.laws.influence._weighted import Weighed, weighted_linear, weighted_units
+from skcostci.laws.influence._weighted import weighted_rows
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import DifferenceResult
 from skcostci.results._results import ExactResult
@@ -443,16 +442,10 @@ def law_of_means(
     law = _law_of_draws(values, rows.weights, parts, bounds, rounding, in_folds, about)
     mean = float(law.mean[0])
     if rows.is_weighted:
-        laws = Weighed.of_rows(rows.weights).each(lambda counts: _law_of_draws(values, counts, parts, bounds, rounding))
-        return mean, replace(weighted_linear(laws), drawn=_weighted_units(law, values, rows.weights)), methods
+        influence = without_rounding(values - mean, SPREAD_ROUNDING * float(np.abs(values).max()))
+        influence = influence / rows.weights.sum()
+        return mean, weighted_rows(law, influence, rows.weights, about.most_informative), methods
     return mean, law, (*methods[:-1], "percentile", "wald")
-
-
-def _weighted_units(law: MeanLaw, values: Floats, weights: Weights) -> DrawnUnits:
-    """The cases of a weighted mean, whose ends are those of the law of as many cases."""
-    n, whole, about = len(values), float(weights.sum()), law.about
-    units = weighted_units((n * weights * (values - law.mean) / whole)[None], weights, about.most_informative)
-    return replace(law.drawn, strata=(units,))
 
 
 def _law_of_draws(

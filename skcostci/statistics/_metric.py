@@ -33,7 +33,7 @@ from skcostci.laws.exact._metric_law import (
 )
 from skcostci.laws.influence._first_order import FirstOrderLaw
 from skcostci.laws.influence._of_cells import CellStatistic, law_at_sampled_share
-from skcostci.laws.influence._weighted import Weighed, weighted_linear, weighted_metric, weighted_pair
+from skcostci.laws.influence._weighted import weighted_linear, weighted_metric, weighted_pair
 from skcostci.metric import (
     CELLS,
     KAPPA,
@@ -380,12 +380,10 @@ def _pair_law_of(_cases: Cases, _columns: Columns, tables: MetricCells) -> Found
 def _weighted_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
     squares, rows = (of_both_classes(*count_cells(each, *columns))[0] for each in cases.squared_and_alone())
     law_of: LawOf = _law_of if len(columns) == 1 else _pair_law_of
-    laws = Weighed(tables.counts, squares, rows).each(
-        lambda counts: law_of(cases, columns, tables._replace(counts=counts))
-    )
-    (law, (default, *_)), law_of_cells = laws.weights, laws.each(lambda found: found[0])
+    law, (default, *_) = law_of(cases, columns, tables)
     if isinstance(law, LinearLaw):
-        return weighted_linear(law_of_cells), (default, "wald")
+        others = (law_of(cases, columns, tables._replace(counts=counts))[0] for counts in (squares, rows))
+        return weighted_linear(law, *others), (default, "wald")
     if isinstance(law, MetricPairLaw):
         return weighted_pair(law, squares, rows), (default, "wald")
     return weighted_metric(law, squares, rows), (default, "wald")[: 1 if np.isinf(law.estimate).any() else 2]

@@ -23,7 +23,6 @@ from skcostci.cases._counts import ScoreCounts
 from skcostci.cases._design import Design, Part
 from skcostci.cuts import Cells, Cut, count_along, count_cells, count_groups
 from skcostci.laws.exact._linear import ChosenCostLaw, LinearLaw, classes_of
-from skcostci.laws.exact._means_and_ratios import FoldedLaw
 from skcostci.laws.exact._metric_law import MetricLaw
 from skcostci.laws.influence._curves import (
     Choice,
@@ -40,7 +39,7 @@ from skcostci.laws.influence._curves import (
 )
 from skcostci.laws.influence._first_order import OF_COUNTS, Ends, FirstOrderLaw, group_strata
 from skcostci.laws.influence._of_cells import CellStatistic, of_class_means
-from skcostci.laws.influence._weighted import Weighed, weighted_linear
+from skcostci.laws.influence._weighted import WeightedLaw, folded_law, weighted_linear
 from skcostci.results._banded import BandedResult
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._units import law_of_terms, methods_of_units
@@ -108,7 +107,7 @@ class Points:
         shape, axis = self._shaped_axis
         if self.cases.rows.is_weighted:
             others = (replace(self, cases=each) for each in self.cases.squared_and_alone())
-            weighted = weighted_linear(Weighed(self, *others).each(law_of))
+            weighted = weighted_linear(*map(law_of, (self, *others)))
             own = frozen_numbers(weighted.estimate, shape), weighted, (methods[0], "wald")
             return kind(*own, *axis, **NO_BAND, estimand=estimand)
         if self.cases.groups is None:
@@ -177,11 +176,11 @@ def mean_of(results: Sequence[Any]) -> Any:
     laws = tuple(result.law for result in results if isinstance(result.law, LinearLaw))
     if len(laws) < len(results):
         _refuse_choices()
-    return mean_by_units(results, FoldedLaw(laws), methods_of_units(grouped=False))
+    return mean_by_units(results, folded_law(laws), methods_of_units(grouped=False))
 
 
 def mean_by_units(
-    results: Sequence[Any], law: FoldedLaw | FirstOrderLaw, methods: tuple[str, ...], n_groups: int | None = None
+    results: Sequence[Any], law: WeightedLaw | FirstOrderLaw, methods: tuple[str, ...], n_groups: int | None = None
 ) -> Any:
     first = results[0]
     if any(result.selected for result in results):

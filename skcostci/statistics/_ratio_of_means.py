@@ -20,10 +20,10 @@ from skcostci._options import WeightType, explains_calls
 from skcostci._validation._arguments import LARGEST_COST, SIZE, SMALLEST_COST, check_finite
 from skcostci._validation._rows import GivenRows, Rows, SampleOptions
 from skcostci.cases._design import Design
-from skcostci.laws._rounding import rounding_of
+from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of, without_rounding
 from skcostci.laws.exact._means_and_ratios import Ends, Extremes, ratio_law
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
-from skcostci.laws.influence._weighted import Weighed, weighted_ratio, weighted_units
+from skcostci.laws.influence._weighted import weighted_rows
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import DifferenceResult
 from skcostci.results._results import ExactResult
@@ -309,12 +309,9 @@ def ratio_of(
     law = ratio_law(numerator, denominator, rows.weights, extremes, bounds)
     methods = "unseen_case" if known else "extrapolated", "percentile", "wald"
     if rows.is_weighted:
-        laws = Weighed.of_rows(rows.weights).each(
-            lambda counts: ratio_law(numerator, denominator, counts, extremes, bounds)
-        )
-        x = rows.weights * (numerator - ratio * denominator) * len(numerator) / float(rows.weights @ denominator)
-        drawn = replace(law.drawn, strata=(weighted_units(x[None], rows.weights),))
-        of_weights: Any = replace(weighted_ratio(laws), drawn=drawn)
+        rounding = SPREAD_ROUNDING * max(float(np.abs(each).max()) for each in (numerator, ratio * denominator))
+        off = without_rounding(numerator - ratio * denominator, rounding)
+        of_weights: Any = weighted_rows(law, off / float(rows.weights @ denominator), rows.weights)
         return RatioResult(ratio, of_weights, (methods[0], methods[-1]), estimand=estimand)
     return RatioResult(float(law.estimate[0]), law, methods, estimand=estimand)
 

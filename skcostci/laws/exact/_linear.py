@@ -121,6 +121,10 @@ class Stratum:
         counts = self.counts + pseudo_cases * self.prior
         return replace(self, counts=counts, draws=self.draws + int(pseudo_cases * classes))
 
+    def thinned(self, scale: Floats | float) -> Stratum:
+        """As many cases fewer, for limits alone."""
+        return replace(self, counts=scale * self.counts, observed=scale * self.observed)
+
     @cached_property
     def moves(self) -> Moves:
         """The steps of the draws, from the origin with the fewest sizes, if possible 0."""

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtri
 
-from skcostci._arrays import Booleans, Floats, Integers, Weights
+from skcostci._arrays import Booleans, Floats, Weights
 from skcostci._frozen import cached_property
 from skcostci.laws._rounding import rounding_of, settled
 from skcostci.laws._side_by_side import at_points
@@ -123,6 +123,9 @@ class MeanLaw(LinearLaw):
         """The law that limits are computed from: the law of one sample, where there are folds."""
         return LinearLaw(self.strata if self.together is None else (self.together,), self.agresti)
 
+    def thinned(self, scale: float) -> MeanLaw:
+        return replace(self, strata=tuple(part.thinned(scale) for part in self.strata))
+
     def is_unknown(self, side: int) -> bool:
         """Whether all values of each stratum are equal, and its end on this side is that value: no limit is known."""
         seen = [(part.values[0, part.counts[0] > 0], side * part.values) for part in self.strata]
@@ -156,7 +159,7 @@ class RatioLaw(KnownMoments):
 
     numerator: Floats
     denominator: Floats
-    counts: Integers
+    counts: Weights
     extremes: Extremes
     bounds: Ends
 
@@ -194,6 +197,9 @@ class RatioLaw(KnownMoments):
         strata = [replace(seen, values=scale * seen.values).variation]
         reach = _where_known(self.support, *(end - self.estimate for end in self.support))
         return DrawnUnits.of(self.estimate, self.support, strata, [reach], paired=False)
+
+    def thinned(self, scale: float) -> RatioLaw:
+        return replace(self, counts=np.asarray(scale * self.counts, dtype=np.float64))
 
     @cached_property
     def counted(self) -> Booleans:
@@ -280,49 +286,13 @@ def _where_known(ends: tuple[Floats | float, Floats | float], worst: Floats, bes
     return np.where(np.isfinite(low), worst, np.nan), np.where(np.isfinite(high), best, np.nan)
 
 
-def ratio_law(numerator: Floats, denominator: Floats, weights: Integers, extremes: Extremes, bounds: Ends) -> RatioLaw:
+def ratio_law(numerator: Floats, denominator: Floats, weights: Weights, extremes: Extremes, bounds: Ends) -> RatioLaw:
     """The law from one entry per row, which are merged to one per distinct pair."""
     order = np.lexsort((denominator, numerator))
     pairs = np.column_stack([numerator, denominator])[order]
     first = np.flatnonzero(np.concatenate([[True], (pairs[1:] != pairs[:-1]).any(axis=1)]))
     counts = np.add.reduceat(weights[order], first)
     return RatioLaw(pairs[first, 0], pairs[first, 1], counts, extremes, bounds)
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class FoldedLaw:
-    parts: tuple[LinearLaw, ...]
-
-    @property
-    def mean(self) -> Floats:
-        return np.asarray(np.mean([part.mean for part in self.parts], axis=0))
-
-    @property
-    def variance(self) -> Floats:
-        return np.asarray(np.sum([part.variance for part in self.parts], axis=0) / len(self.parts) ** 2)
-
-    @property
-    def is_exact(self) -> bool:
-        return all(part.is_exact for part in self.parts)
-
-    @property
-    def support(self) -> tuple[Floats, Floats]:
-        lows, highs = zip(*(part.support for part in self.parts), strict=True)
-        return np.mean(lows, axis=0), np.mean(highs, axis=0)
-
-    @cached_property
-    def pooled(self) -> LinearLaw:
-        strata = zip(*(part.strata for part in self.parts), strict=True)
-        return LinearLaw(tuple(_pooled(stratum) for stratum in strata), self.parts[0].agresti)
-
-
-def _pooled(strata: Sequence[Stratum]) -> Stratum:
-    """One stratum for all folds: each cell has the mean of its shares, and the value that keeps the mean."""
-    size = effective_size([stratum.draws for stratum in strata])
-    shares, values = (np.array([getattr(s, name) for s in strata]) for name in ("probabilities", "values"))
-    share, plain = shares.mean(axis=0), values.mean(axis=0)
-    worth = np.where(share > 0, (shares * values).mean(axis=0) / np.where(share > 0, share, 1.0), plain)
-    return Stratum(size * share, worth, strata[0].prior, size, size * share)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

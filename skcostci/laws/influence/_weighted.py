@@ -20,17 +20,18 @@ With equal weights every case counts as one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from skcostci._arrays import Booleans, Floats, Weights
 from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
 from skcostci.laws.exact._linear import LinearLaw, Stratum, minus
-from skcostci.laws.exact._means_and_ratios import RatioLaw
+from skcostci.laws.exact._means_and_ratios import MeanLaw, RatioLaw
 from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw
+from skcostci.laws.influence._first_order import effective_size
 from skcostci.laws.influence._variation import DrawnUnits, Variation
 
 MORE_CASES = 2.0  # with 1 coverage was down to .905, with 4 intervals were 1 to 2 % wider
@@ -38,8 +39,8 @@ MORE_CASES = 2.0  # with 1 coverage was down to .905, with 4 intervals were 1 to
 
 def thinning(
     influences: Floats,
-    weights: Floats,
-    squares: Floats,
+    weights: Weights,
+    squares: Weights,
     rows: Floats,
     matters: Floats | float = 1.0,
     more_cases: float = MORE_CASES,
@@ -56,12 +57,13 @@ def thinning(
 
 @dataclass(frozen=True, repr=False, eq=False)
 class WeightedLaw:
-    """Variance by weights; limits from ``of_cases``, of the effective number, or from the ``drawn`` cases of a mean."""
+    """Variance by weights, or of folds; limits from ``of_cases``, of the effective number, or from the ``drawn``."""
 
     of_cases: Any
     estimate: Floats
     variance: Floats
     drawn: DrawnUnits | None = None
+    folds: tuple[LinearLaw, ...] = ()
 
     @property
     def mean(self) -> Floats:
@@ -74,11 +76,27 @@ class WeightedLaw:
 
     @property
     def is_exact(self) -> bool:
-        return False
+        return bool(self.folds) and all(part.is_exact for part in self.folds)
 
     @property
     def undefined(self) -> Floats:
         return np.zeros_like(self.estimate)
+
+
+def folded_law(parts: tuple[LinearLaw, ...]) -> WeightedLaw:
+    """The law of the mean over folds; its limits are those of one sample with the effective number of cases."""
+    pooled = LinearLaw(tuple(map(_pooled, zip(*(part.strata for part in parts), strict=True))), parts[0].agresti)
+    mean, variance = np.mean([part.mean for part in parts], axis=0), np.sum([part.variance for part in parts], axis=0)
+    return WeightedLaw(pooled, mean, variance / len(parts) ** 2, folds=parts)
+
+
+def _pooled(strata: Sequence[Stratum]) -> Stratum:
+    """One stratum for all folds: each cell has the mean of its shares, and the value that keeps the mean."""
+    size = effective_size([stratum.draws for stratum in strata])
+    shares, values = (np.array([getattr(s, name) for s in strata]) for name in ("probabilities", "values"))
+    share, plain = shares.mean(axis=0), values.mean(axis=0)
+    worth = np.where(share > 0, (shares * values).mean(axis=0) / np.where(share > 0, share, 1.0), plain)
+    return Stratum(size * share, worth, strata[0].prior, size, size * share)
 
 
 def weighted_units(x: Floats, weights: Weights, most_informative: float = np.inf) -> Variation:
@@ -89,35 +107,25 @@ def weighted_units(x: Floats, weights: Weights, most_informative: float = np.inf
     return units._replace(freedom=np.full_like(units.variance, freedom)).capped(most_informative)
 
 
-class Weighed(NamedTuple):
-    """One quantity by weights, by squared weights, and by rows: counts in cells, or laws made of such counts."""
-
-    weights: Any
-    squares: Any
-    rows: Any
-
-    @classmethod
-    def of_rows(cls, weights: Weights) -> Weighed:
-        return cls(weights, weights**2, np.ones(len(weights), dtype=np.int64))
-
-    def each(self, made: Callable[[Any], Any]) -> Weighed:
-        return Weighed(*map(made, self))
+def weighted_rows(
+    law: MeanLaw | RatioLaw, influence: Floats, weights: Weights, most_informative: float = np.inf
+) -> WeightedLaw:
+    """The law of a mean, or of a ratio of means, from the influence of a case of each row."""
+    units = weighted_units((len(weights) * weights * influence)[None], weights, most_informative)
+    scale = thinning(influence, weights, weights**2, np.ones(len(weights)))
+    variance = np.array([float(weights**2 @ influence**2)])
+    return WeightedLaw(law.thinned(float(scale)), law.estimate, variance, replace(law.drawn, strata=(units,)))
 
 
-def weighted_linear(laws: Weighed) -> WeightedLaw:
-    """The law of a weighted sum of shares, each stratum by itself; the three laws have the same cells."""
-    found = [_of_stratum(*parts) for parts in zip(*(law.strata for law in laws), strict=True)]
-    strata, variances = zip(*found, strict=True)
-    law: LinearLaw = laws.weights
-    return WeightedLaw(replace(law, strata=tuple(strata)), law.mean, np.asarray(sum(variances)))
-
-
-def _of_stratum(weights: Stratum, squares: Stratum, rows: Stratum) -> tuple[Stratum, Floats]:
-    rounding = SPREAD_ROUNDING * np.abs(weights.values).max(axis=1)
-    off = without_rounding(np.where(weights.counts > 0, weights.values - weights.mean[:, None], 0.0), rounding)
-    scale = thinning(off, weights.counts, squares.counts, rows.counts)[:, None]
-    thin = replace(weights, counts=scale * weights.counts, observed=scale * weights.observed)
-    return thin, (squares.counts * off**2).sum(axis=1) / weights.counts.sum(axis=1) ** 2
+def weighted_linear(law: LinearLaw, squares: LinearLaw, rows: LinearLaw) -> WeightedLaw:
+    """The law of a weighted sum of shares, each stratum by itself, from laws of the same cells with these counts."""
+    thinned, variance = [], np.zeros_like(law.mean)
+    for part, square, number in zip(law.strata, squares.strata, rows.strata, strict=True):
+        rounding = SPREAD_ROUNDING * np.abs(part.values).max(axis=1)
+        off = without_rounding(np.where(part.counts > 0, part.values - part.mean[:, None], 0.0), rounding)
+        thinned.append(part.thinned(thinning(off, part.counts, square.counts, number.counts)[:, None]))
+        variance += (square.counts * off**2).sum(axis=1) / part.counts.sum(axis=1) ** 2
+    return WeightedLaw(replace(law, strata=tuple(thinned)), law.mean, variance)
 
 
 def weighted_metric(law: MetricLaw, squares: Floats, rows: Floats) -> WeightedLaw:
@@ -136,18 +144,6 @@ def weighted_pair(law: MetricPairLaw, squares: Floats, rows: Floats) -> Weighted
     a, b = (replace(each, counts=scale * each.counts) for each in (law.a, law.b))
     thin = replace(law, a=a, b=b, counts=scale * law.counts)
     return WeightedLaw(thin, law.estimate, (squares * added**2).sum(axis=1))
-
-
-def weighted_ratio(laws: Weighed) -> WeightedLaw:
-    law: RatioLaw = laws.weights
-    counts, below = (np.asarray(each, dtype=np.float64) for each in (law.counts, law.denominator))
-    ratio, whole = float(law.estimate[0]), float(counts @ below)
-    rounding = SPREAD_ROUNDING * max(float(np.abs(law.numerator).max()), float(np.abs(ratio * below).max()))
-    off = without_rounding(law.numerator - ratio * below, rounding) / whole
-    scale = float(thinning(off, counts, laws.squares.counts, laws.rows.counts))
-    variance = np.array([float(laws.squares.counts @ off**2)])
-    thin: Any = scale * counts  # not whole numbers, and used only for limits
-    return WeightedLaw(replace(law, counts=thin), law.estimate, variance)
 
 
 def _added(influence: Floats, law: MetricLaw | MetricPairLaw) -> Floats:
