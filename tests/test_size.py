@@ -19,7 +19,7 @@ CODE_LINES = {
     "statistics": 7942,
     "laws": 4860,
     "displays": 2248,
-    "intervals": 2280,
+    "intervals": 2236,
     "_validation": 1044,
     "cases": 1059,
     "reports": 1035,
@@ -30,9 +30,9 @@ CODE_LINES = {
     "geometry": 220,
     "modules": 2040,  # the files that lie in no room
 }
-FILES = 154
+FILES = 150
 CLASSES = 354
-DOCSTRING_LINES = 9181
+DOCSTRING_LINES = 9176
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

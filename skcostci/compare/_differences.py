@@ -36,7 +36,7 @@ from skcostci._options import Adjustment, Alternative
 from skcostci._validation._arguments import LEVEL, Number, check_alternative
 from skcostci.compare._contrasts import LargestDeviate, correlation, holm
 from skcostci.intervals._method import ConfidenceInterval
-from skcostci.intervals._rank_mover import joint_distance
+from skcostci.intervals._rank_beta import joint_distance
 from skcostci.results._estimand import Estimand, Tabular, points_in_words
 from skcostci.results._paired_results import ComparedResult, Equivalence, check_margins
 from skcostci.results._results import BootstrapResult, named

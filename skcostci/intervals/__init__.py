@@ -8,16 +8,14 @@ from skcostci.intervals import (
     _pooled,
     _quantiles,
     _rank_beta,
-    _rank_mover,
     _recalibrated,
-    _resembling,  # noqa: F401  # registers limits of "extrapolated"
     _unseen,
     _unseen_case,
 )
 from skcostci.intervals._method import Method
 
 OF_KINDS = (
-    *(_bands, _unseen_case, _quantiles, _unseen, _rank_beta, _rank_mover, _extrapolated),
+    *(_bands, _unseen_case, _quantiles, _unseen, _rank_beta, _extrapolated),
     *(_error_count, _combined, _recalibrated, _pooled),
 )
 METHODS: dict[str, Method] = {method.name: method for kind in OF_KINDS for method in kind.METHODS}

@@ -6,8 +6,8 @@ Let the threshold be the one with false-positive rate u in the population, n and
     x | K = k ~ even in the cell of k        positives above it,
     rate | x ~ Beta(x + 1/2, m - x + 1/2),
 
-where the cell of k is from the curve's height (in positives) at k - 1/2 negatives to that at k + 1/2;
-and the confidence distribution is the mixture of these Betas over k and x (``Mixtures``). Its quantiles are the limits.
+where the cell of k is from the curve's height (in positives) at k - 1/2 negatives to that at k + 1/2; and the
+confidence distribution is the mixture of these Betas over k and x (``Mixtures``). Its quantiles are the limits.
 
 **Assumptions.** K is binomial without any assumption where scores are continuous; where negatives tie the threshold
 splits the tied group at random, which makes intervals wider than necessary within large groups. That x is uniform in
@@ -35,6 +35,15 @@ How ROUGHNESS, OUTWARDS and the treatment of ties were chosen is told in doc/the
 
 A Beta law changes slowly with its count, so counts are put in bins as wide as its standard deviation, each represented
 by the two points of Gauss quadrature. All rates are computed side by side: each table has a row per rate.
+
+**Differences of two models** ("rank_mover"). Each model has its rank Beta limits and the median m of its confidence
+distribution. With x and y the distances of a's limit on one side and of b's on the other from their medians, and r the
+correlation of the two rates,
+
+    limit = m_a - m_b + side sqrt(x^2 + y^2 - 2 r x y)          (MOVER; Zou and Donner 2008),
+
+no nearer than the estimate. Beyond levels of .9999 the root moves towards x + y, so that limits can reach the ends of
+the range; and where ties make a curve jump, distances are measured from the jump, and a positive r is replaced by 0.
 """
 
 from __future__ import annotations
@@ -45,11 +54,12 @@ from typing import NamedTuple, Self
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import betainc, betaincinv, betaln
+from scipy.special import betainc, betaincinv, betaln, ndtri
 
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci.intervals._method import Method, once_a_law
 from skcostci.laws._side_by_side import in_blocks, runs
+from skcostci.laws.exact._paired_vertical import PairedRates
 from skcostci.laws.exact._vertical import DrawnCurve, VerticalLaw
 from skcostci.laws.influence._crossing import EqualErrorLaw
 from skcostci.laws.influence._falling import FallingLaw
@@ -69,6 +79,7 @@ FLOOR = -690.0  # the log odds below which a limit is 0
 LOOSEST = 0.99  # the largest level: where twice alpha is above it, the limit lies further in than the one at alpha
 SMALL = 1e-4  # a step in log odds after which Newton's method has converged: the remaining error is about its square
 NEWTON, STEPS = 20, 90  # number of steps, of which all after the first NEWTON are bisections
+FAR, FURTHEST = 3.9, 8.2  # normal quantiles: at a level of .9999, and where probabilities are 0 relative to 1
 
 
 class Stretches(NamedTuple):
@@ -421,6 +432,52 @@ def _equal_error_limit(law: EqualErrorLaw, alpha: float, side: int, sides: int) 
     return side * max(side * limit, side * law.mean)
 
 
+def rank_mover(law: PairedRates, alpha: Floats, side: int) -> Floats:
+    # First, as it needs memory, and the confidence distributions are cached.
+    decorrelation = law.decorrelation
+    a, b = rank_beta_median(law.a), rank_beta_median(law.b)
+    off_a = np.maximum(side * (rank_beta_limit(law.a, alpha, side) - a), 0.0)
+    off_b = np.maximum(-side * (rank_beta_limit(law.b, alpha, -side) - b), 0.0)
+    distance = joint_distance(off_a, off_b, decorrelation)
+    to_ends = np.abs(law.a.support[side > 0] - a), np.abs(law.b.support[side < 0] - b)
+    distance += _far_out((off_a, off_b), to_ends, alpha) * (off_a + off_b - distance)
+    furthest = np.maximum(side * (a - b + side * distance), side * law.estimate)
+    if jumps_near(law.a) is not None or jumps_near(law.b) is not None:
+        furthest = np.fmax(furthest, _beyond_jumps(law, (a, b), np.broadcast_to(alpha, a.shape), side))
+    return np.asarray(side * furthest)
+
+
+def _beyond_jumps(law: PairedRates, medians: tuple[Floats, Floats], alpha: Floats, side: int) -> Floats:
+    """Limits where that of one model or both lies beyond a jump, without credit for a positive r; NaN elsewhere."""
+    limits = rank_beta_limit(law.a, alpha, side), rank_beta_limit(law.b, alpha, -side)
+    ends = []
+    for one, limit, median, towards in zip((law.a, law.b), limits, medians, (side, -side), strict=True):
+        jump = jumps_near(one)
+        end = np.full(limit.shape, np.nan) if jump is None else np.clip(limit, jump.low, jump.high)
+        ends.append(np.where(towards * (end - median) > 0, end, np.nan))
+    decorrelation = np.maximum(law.decorrelation, 1.0)
+    found = []
+    for a, b in ((ends[0], medians[1]), (medians[0], ends[1]), (ends[0], ends[1])):
+        distance = joint_distance(np.abs(limits[0] - a), np.abs(limits[1] - b), decorrelation)
+        found.append(side * (a - b) + distance)
+    return np.asarray(np.fmax(np.fmax(found[0], found[1]), found[2]))
+
+
+def _far_out(offs: tuple[Floats, Floats], to_ends: tuple[Floats, Floats], alpha: Floats) -> Floats:
+    """The share of the way from MOVER's distance to x + y, so that limits reach the ends; 0 at levels up to .9999."""
+    gone = [
+        np.where(to_end > 0, off / np.where(to_end > 0, to_end, 1.0), 1.0)
+        for off, to_end in zip(offs, to_ends, strict=True)
+    ]
+    return np.asarray(np.clip((-ndtri(alpha) - FAR) / (FURTHEST - FAR), 0.0, 1.0) * np.minimum(*gone))
+
+
+def joint_distance(x: Floats, y: Floats, decorrelation: Floats | float) -> Floats:
+    """The root of x^2 + y^2 - 2 r x y, ``decorrelation`` 1 - r; at its minimum where a wider part would narrow it."""
+    x, y = np.maximum(x, (1 - decorrelation) * y), np.maximum(y, (1 - decorrelation) * x)
+    return np.asarray(np.sqrt((x - y) ** 2 + 2 * decorrelation * x * y))
+
+
 RANK_BETA = Method(
     "rank_beta",
     "rank Beta",
@@ -430,4 +487,13 @@ RANK_BETA = Method(
     of_both=partial(rank_beta, sides=2),
 )
 
-METHODS = (RANK_BETA,)
+METHODS = (
+    RANK_BETA,
+    Method(
+        "rank_mover",
+        "rank Beta, MOVER",
+        rank_mover,
+        "the limits of each model's rank Beta interval, combined by MOVER with the models' correlation.",
+        RANK_BETA.caution,
+    ),
+)
