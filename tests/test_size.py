@@ -16,13 +16,13 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7942,
+    "statistics": 7934,
     "laws": 4860,
     "displays": 2248,
-    "intervals": 2236,
+    "intervals": 2231,
     "_validation": 1044,
     "cases": 1059,
-    "reports": 1035,
+    "reports": 1034,
     "results": 639,
     "compare": 765,
     "cli": 437,
@@ -30,9 +30,9 @@ CODE_LINES = {
     "geometry": 220,
     "modules": 2040,  # the files that lie in no room
 }
-FILES = 150
+FILES = 148
 CLASSES = 354
-DOCSTRING_LINES = 9176
+DOCSTRING_LINES = 9173
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -63,7 +63,6 @@ from skcostci.laws.exact._paired_vertical import PairedRates
 from skcostci.laws.exact._vertical import DrawnCurve, VerticalLaw
 from skcostci.laws.influence._crossing import EqualErrorLaw
 from skcostci.laws.influence._falling import FallingLaw
-from skcostci.laws.influence._jump import Jump, jumps_of
 
 UNSEEN = 1e-16  # less probable ranks are left out
 LOG_UNSEEN = 32.0  # and ranks beyond a window that leaves out less than exp(-32)
@@ -353,23 +352,16 @@ def rank_beta_limit(law: VerticalLaw, alpha: Floats, side: int, sides: int = 1) 
         if (few := _few_beyond(law, side)).any():
             loose = _mixtures(law, side).limits(np.minimum(2 * alpha[few], LOOSEST), side)
             limits[few] = side * np.maximum(side * limits[few], side * loose)
-    if jumps_near(law) is not None:
+    if law.jumps is not None:
         limits = side * np.maximum(side * limits, side * _limits_beside_jumps(law, alpha, side))
     unseen = (1 - law.fpr if side < 0 else law.fpr) ** law.curve.negatives
     return np.where(unknown & (unseen > sides * alpha), float(side > 0), limits)
 
 
 @once_a_law
-def jumps_near(law: VerticalLaw) -> Jump | None:
-    """The heights between which the curve jumps near each rate; NaN at rates that are known or without a jump."""
-    found = jumps_of(law.curve, law.fpr)
-    return None if found is None else Jump(*(np.where(law.known, np.nan, each) for each in found))
-
-
-@once_a_law
 def _lower_sides(law: VerticalLaw) -> tuple[Mixtures, Booleans, Floats]:
     """At rates with a jump: the distributions (not reduced), which rates, and the probability of the part below."""
-    jump = jumps_near(law)
+    jump = law.jumps
     assert jump is not None
     some = np.isfinite(jump.low)
     mixtures = Mixtures.at(law.curve, law.fpr[some], reduced=False)
@@ -442,7 +434,7 @@ def rank_mover(law: PairedRates, alpha: Floats, side: int) -> Floats:
     to_ends = np.abs(law.a.support[side > 0] - a), np.abs(law.b.support[side < 0] - b)
     distance += _far_out((off_a, off_b), to_ends, alpha) * (off_a + off_b - distance)
     furthest = np.maximum(side * (a - b + side * distance), side * law.estimate)
-    if jumps_near(law.a) is not None or jumps_near(law.b) is not None:
+    if law.a.jumps is not None or law.b.jumps is not None:
         furthest = np.fmax(furthest, _beyond_jumps(law, (a, b), np.broadcast_to(alpha, a.shape), side))
     return np.asarray(side * furthest)
 
@@ -452,7 +444,7 @@ def _beyond_jumps(law: PairedRates, medians: tuple[Floats, Floats], alpha: Float
     limits = rank_beta_limit(law.a, alpha, side), rank_beta_limit(law.b, alpha, -side)
     ends = []
     for one, limit, median, towards in zip((law.a, law.b), limits, medians, (side, -side), strict=True):
-        jump = jumps_near(one)
+        jump = one.jumps
         end = np.full(limit.shape, np.nan) if jump is None else np.clip(limit, jump.low, jump.high)
         ends.append(np.where(towards * (end - median) > 0, end, np.nan))
     decorrelation = np.maximum(law.decorrelation, 1.0)

@@ -18,8 +18,7 @@ from skcostci._validation._arguments import SHARE
 from skcostci.cases._cases import Cases
 from skcostci.metric import AnyMetric, RiskMetric, find_metric, has_average
 from skcostci.reports._inquiry import ClassCases, Cut, Inquiry, labelled
-from skcostci.statistics._any_metric import metric_of
-from skcostci.statistics._each_class import against_the_rest
+from skcostci.statistics._any_metric import against_the_rest, metric_of
 from skcostci.statistics._registry import NAMES, STATISTICS, NamedStatistic, statistic_named, statistic_of
 from skcostci.statistics._several import HowJudged, is_function, is_of_two_classes, is_share_of_cases, right_or_wrong
 

@@ -7,7 +7,7 @@ classes and functions have. Weighted sums of single cases have an exact law per 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any, Unpack
@@ -15,17 +15,18 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._frozen import frozen_numbers
+from skcostci._frozen import frozen_numbers, read_only
 from skcostci._options import Label, Sampling
 from skcostci._validation._arguments import check_judged_share, refuse_beside
 from skcostci._validation._proxy_rows import CHECKED
 from skcostci._validation._rows import SampleOptions, row_options
 from skcostci._validation._tables import is_multilabel
 from skcostci.cases._cases import Cases, check_proxied, count_alike
+from skcostci.laws._side_by_side import SideBySide
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._metric_law import range_of
 from skcostci.metric import Metric, MetricLike, ZeroDivision, find_metric, has_average
-from skcostci.statistics._each_class import metric_of_each_class
+from skcostci.results._estimand import Estimand
 from skcostci.statistics._metric import (
     MetricDifferenceResult,
     MetricResult,
@@ -197,6 +198,35 @@ def metric_of(
     if cases.folds is not None:
         return _over_folds(cases, columns, metric, given)
     return binary_metric_of(cases, columns, metric, **given)
+
+
+def metric_of_each_class(cases: Cases, ask: Callable[[Cases], Any]) -> Any:
+    """One result with a point per class, from a result of each class against the rest; of one model or of a minus b."""
+    known = list(cases.labels)
+    labels = known[: cases.n_stated] or known
+    each = [ask(against_the_rest(cases, place)) for place in range(len(labels))]
+    axis = {"label": read_only(np.array(labels))}
+    return side_by_side(each, labels, replace(each[0].estimand, positive=None, axis=axis))
+
+
+def side_by_side(each: Sequence[Any], labels: Sequence[Any], estimand: Estimand) -> Any:
+    """One result with a point per class, and the interval methods that all have."""
+    in_folds = each[0].fold_estimates is not None
+    return replace(
+        each[0],
+        estimate=read_only(np.array([float(one.estimate) for one in each])),
+        law=SideBySide(tuple(one.law for one in each)),
+        methods=tuple(name for name in each[0].methods if all(name in one.methods for one in each)),
+        labels=read_only(np.array(labels)),
+        fold_estimates=read_only(np.column_stack([one.fold_estimates for one in each])) if in_folds else None,
+        estimand=estimand,
+    )
+
+
+def against_the_rest(cases: Cases, place: int) -> Cases:
+    """The cases with two classes: this class, and all others together."""
+    columns = {name: (column == place).astype(np.float64) for name, column in cases.columns.items()}
+    return Cases(cases.truth == place, columns, cases.rows, (False, True))
 
 
 def _over_folds(cases: Cases, columns: Sequence[str], metric: MetricLike, given: PointOptions) -> Any:

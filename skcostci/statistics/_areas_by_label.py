@@ -20,8 +20,8 @@ from skcostci.laws._side_by_side import PartlyDefinedLaw
 from skcostci.laws.influence._first_order import OF_CURVES, OF_RANKS, FirstOrderLaw
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
+from skcostci.statistics._any_metric import side_by_side
 from skcostci.statistics._contests import area_by_label, one_versus_one, without_area
-from skcostci.statistics._each_class import side_by_side
 from skcostci.statistics._unit_means import Difference, Statistic
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
 

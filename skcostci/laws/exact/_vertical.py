@@ -15,6 +15,18 @@ drawn is a hit with the probability (before_k + w tied_k) / m, independently of 
 
 Only the O(sqrt n) segments that may be reached are used. Where none of them slopes moments and the law are exact;
 else they are as exact as the laws of w and of the hits in a group (:mod:`._tied_share` gives the errors).
+
+**Jumps.** Where scores tie, the curve may climb straight up by many cases near a fixed rate. One rate is fixed at t
+(the false-positive rate, say), of the *held* class with n cases (the negatives); the other is estimated, of the
+*counted* class with N cases (the positives). Between two scores of the held class, and beyond its highest and lowest,
+the curve climbs from h to h + c counted cases: a *step*. With F and L the .005 and .995 quantiles of Bin(n, t), G = L -
+F + 1, and R the rise of the curve from rank F to the end of the step at L, the largest step with ranks in F..L is a
+jump [h, h + c] / N if
+
+    c >= 4,    q = c / R >= 1/2,    G (1 - q)^(G - 1) <= .05,
+
+and ties cause it: a held score beside it is shared, or at least half of max(c, 4) of its counted cases share one score.
+Scores without ties have no jump. The constants were chosen on 16 populations, and judged on others.
 """
 
 from __future__ import annotations
@@ -24,7 +36,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import betainccinv, betaincinv
+from scipy.special import bdtrik, betainccinv, betaincinv
 
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
@@ -36,6 +48,10 @@ FEW_DRAWS_VARIANCE = 16.0  # variance of a rank's place below which its law fall
 WINDOW_TAIL = 1e-15  # probability left out at each side of the window; doubled: rounding still
 MIN_BLOCK_RANKS = 2**14  # entries of laws of ranks held at once, at least; doubled: fewer, larger blocks
 WHOLE_ROUNDING = 1e-9  # relative: a rate times n that is so near to a whole number of negatives counts as that number
+FEWEST_IN_JUMP = 4  # counted cases in a jump
+OF_RISE = 0.5  # least q, the share of a jump in the rise over the probable ranks
+CHANCE = 0.05  # largest probability that some step is so large if all steps are alike
+PROBABLE = 0.005  # probability outside the probable ranks F..L, at either end
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -269,6 +285,13 @@ class Crossing:
         return first, last
 
 
+class Jump(NamedTuple):
+    """The rates where the curve's jump begins and ends, NaN where there is none, at each fixed rate."""
+
+    low: Floats
+    high: Floats
+
+
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class VerticalLaw(MixtureLaw):
     fpr: Floats
@@ -290,6 +313,14 @@ class VerticalLaw(MixtureLaw):
     @cached_property
     def estimate(self) -> Floats:
         return self.curve.hits(self.crossing.t) / self.cases
+
+    @cached_property
+    def jumps(self) -> Jump | None:
+        """The heights between which the curve jumps near each rate; NaN at rates that are known or without a jump."""
+        if self.curve.heaps is None:
+            return None
+        found = np.array([_jump(self.curve, float(rate)) for rate in self.fpr])
+        return None if np.isnan(found).all() else Jump(*np.where(self.known, np.nan, found.T))
 
     @property
     def _moments(self) -> tuple[Floats, Floats, Floats]:
@@ -332,3 +363,40 @@ def vertical_laws(curves: Sequence[DrawnCurve], fpr: Floats) -> list[VerticalLaw
     t = np.where(np.abs(exact - whole) <= WHOLE_ROUNDING * np.maximum(exact, 1.0), whole, exact)
     ranks = Ranks(t, curves[0].negatives)
     return [VerticalLaw(curve.positives, t <= 0, fpr=fpr, crossing=Crossing(curve, ranks)) for curve in curves]
+
+
+def _jump(curve: DrawnCurve, rate: float) -> tuple[float, float]:
+    """The ends of the largest step near a rate if it is a jump, else NaN."""
+    n, none = curve.negatives, (np.nan, np.nan)
+    first, last = (_quantile(n, rate, level) for level in (PROBABLE, 1 - PROBABLE))
+    ranks, low, high = curve.steps
+    near = np.flatnonzero((ranks >= first) & (ranks <= last))
+    if not len(near):
+        return none
+    at = near[int(np.argmax(high[near] - low[near]))]
+    climbed = float(high[at] - low[at])
+    end = near[-1]
+    top = float(high[end]) if ranks[end] == last else float(curve.hits(np.array([float(last)]))[0])
+    bottom = float(curve.hits(np.array([float(first)]))[0])
+    many = last - first + 1
+    share = climbed / (top - bottom) if top > bottom else 0.0
+    if (
+        climbed < FEWEST_IN_JUMP
+        or share < OF_RISE
+        or many * (1 - share) ** (many - 1) > CHANCE
+        or not _is_tied(curve, at)
+    ):
+        return none
+    return float(low[at]) / curve.positives, float(high[at]) / curve.positives
+
+
+def _quantile(n: int, rate: float, level: float) -> int:
+    return int(np.ceil(np.nan_to_num(bdtrik(level, n, rate)) - 1e-9))
+
+
+def _is_tied(curve: DrawnCurve, step: int) -> bool:
+    """Whether a held score beside a step is shared, or many counted cases of the step share a score."""
+    assert curve.heaps is not None
+    _, low, high = curve.steps
+    beside = curve.sizes[max(step - 1, 0) : step + 1]
+    return bool((beside > 1).any() or curve.heaps[step] >= max(high[step] - low[step], FEWEST_IN_JUMP) / 2)
