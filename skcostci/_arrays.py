@@ -50,7 +50,7 @@ def as_vector(name: str, values: ArrayLike) -> NDArray[np.generic]:
     return array
 
 
-def _one_column(name: str, table: NDArray[np.generic], names: list[Any] | None) -> str:
+def _one_column(name: str, table: NDArray[np.generic], names: list[Label] | None) -> str:
     """The end of a message: what a table of several columns may be, and how to get one column from it."""
     if name in NAMED_BY_SEVERAL or table.dtype.kind not in "biuf":
         return f" To combine several columns into one label: ['/'.join(map(str, row)) for row in np.asarray({name})]."
@@ -201,10 +201,10 @@ def column_names(values: object) -> list[Any] | None:
 class NamedColumns(np.ndarray[Any, Any]):
     """A table whose columns have names, as those of data frames have."""
 
-    columns: Sequence[Any]
+    columns: Sequence[Label]
 
     @classmethod
-    def of(cls, table: NDArray[np.generic], names: Sequence[Any]) -> NamedColumns:
+    def of(cls, table: NDArray[np.generic], names: Sequence[Label]) -> NamedColumns:
         named = table.view(cls)
         named.columns = names
         return named
@@ -216,7 +216,7 @@ def table_columns(table: Any) -> dict[Any, ArrayLike]:
     return dict(enumerate(np.asarray(table).T)) if names is None else {name: table[name] for name in names}
 
 
-def told_order(values: Any) -> list[Any] | None:
+def told_order(values: Any) -> list[Label] | None:
     """The categories of a column whose type says their order: ordered ones of pandas or pyarrow, an Enum of Polars."""
     # Asking a lazy table would compute it.
     names = None if hasattr(values, "collect") else column_names(values)
@@ -286,7 +286,7 @@ def _from_objects(name: str, array: NDArray[np.generic]) -> Floats:
     return numbers
 
 
-def _check_exact(name: str, given: Iterable[Any]) -> None:
+def _check_exact(name: str, given: Iterable[float]) -> None:
     """Raise if conversion changes numbers: Python compares numbers of different types without rounding."""
     lost = [value for value in given if math.isfinite(value) and float(value) != value]
     if lost:

@@ -7,9 +7,10 @@ from operator import index
 from typing import Any, Literal, NamedTuple, TypeGuard
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_consistent_length
 
-from skcostci._arrays import Booleans, Floats, Scores, as_array, as_numbers, as_scores, as_vector
+from skcostci._arrays import Booleans, Entry, Floats, Scores, as_array, as_numbers, as_scores, as_vector
 from skcostci._options import ALTERNATIVES
 
 MOST_POINTS = 100_000  # operating conditions, rates or thresholds in one call; each has its own law
@@ -186,20 +187,30 @@ def check_judged_share(value: object, *, single: bool = True) -> float:
 
 
 def check_finite(name: str, values: ArrayLike) -> Floats:
-    return np.asarray(_finite(name, as_numbers(name, as_vector(name, values))), dtype=np.float64)
+    return finite_numbers(name, as_numbers(name, as_vector(name, values)))
 
 
 def check_scores(name: str, values: ArrayLike) -> Scores:
     """A vector of finite scores, with their own precision."""
-    return _finite(name, as_scores(name, as_vector(name, values)))
+    return finite_numbers(name, as_scores(name, as_vector(name, values)))
 
 
-def _finite(name: str, vector: Scores) -> Scores:
-    finite = np.isfinite(vector)
+def finite_numbers(name: str, numbers: NDArray[Entry]) -> NDArray[Entry]:
+    """A vector or a table, if all of its numbers are finite."""
+    finite = np.isfinite(numbers)
     if not finite.all():
-        first = int(np.argmin(finite))
-        raise ValueError(f"{name} must be finite, got {vector[first]} at position {first} ({(~finite).sum()} such).")
-    return vector
+        first = tuple(np.argwhere(~finite)[0].tolist())
+        where = f"at position {first[0]} ({(~finite).sum()} such)" if len(first) == 1 else "in row {}, column {}"
+        raise ValueError(f"{name} must be finite, got {numbers[first]} {where.format(*first)}.")
+    return numbers
+
+
+def check_lengths(arrays: Mapping[str, NDArray[np.generic] | None]) -> None:
+    given = {name: array for name, array in arrays.items() if array is not None}
+    try:
+        check_consistent_length(*given.values())
+    except ValueError as error:
+        raise ValueError(f"{' and '.join(given)} must have the same length. {error}") from None
 
 
 def check_grid(name: str, values: ArrayLike) -> Floats:

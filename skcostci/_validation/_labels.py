@@ -160,7 +160,7 @@ def check_labels(
     return others[0] if others else 0 if pos_label == 1 else None, pos_label
 
 
-def _positive_label(classes: list[Label], pos_label: Label | None, either: bool) -> Any:
+def _positive_label(classes: list[Label], pos_label: Label | None, either: bool) -> Label:
     """The given label (it need not occur if there is one class), or the positive label by convention."""
     if type(pos_label).__hash__ is None:
         raise TypeError(f"pos_label must be one label, one of {classes}, got {type(pos_label).__name__} values.")
@@ -242,9 +242,9 @@ def sorted_labels(columns: Mapping[str, NDArray[np.generic]], order: Sequence[La
     return in_order({name: unique_labels(name, values).tolist() for name, values in columns.items()}, order)
 
 
-def in_order(occur: Mapping[str, Sequence[Any]], order: Sequence[Label] = ()) -> list[Label]:
+def in_order(occur: Mapping[str, Sequence[Label]], order: Sequence[Label] = ()) -> list[Label]:
     """All labels that occur in columns, those of the ``order`` in that order, then others, sorted."""
-    found = set().union(*occur.values())
+    found: set[Any] = set().union(*occur.values())
     first = [label for label in order if label in found]
     try:
         return [*first, *sorted(found - set(first))]

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import chi2_contingency, mannwhitneyu
 
 from skcostci._arrays import Booleans, Floats, Integers, as_vector, missing_entries, take_rows
-from skcostci._validation._arguments import refuse_beside
+from skcostci._validation._arguments import check_lengths, refuse_beside
 from skcostci._validation._labels import has_fractions, number_labels
 from skcostci._warnings import warn_caller
 
@@ -95,8 +95,7 @@ def check_proxies(
     for name, values in proxies.items():
         column = as_vector(name, values)
         first, known = next(iter(columns.items()))
-        if len(column) != len(known):
-            raise ValueError(f"{first} and {name} must have the same length, got {len(known)} and {len(column)}.")
+        check_lengths({first: known, name: column})
         if (missing := missing_entries(column)).any():
             where = f"it is missing at position {missing.argmax()}: leave the row out, or get it from the judge"
             raise ValueError(f"{name} must have a value in every row; {where}.")

@@ -10,12 +10,11 @@ from typing import Any, NamedTuple, TypedDict, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import check_consistent_length
 
 from skcostci._arrays import Booleans, Entry, Floats, Integers, Weights, are_booleans, as_list, as_vector, row_names
 from skcostci._frozen import Comparable
 from skcostci._options import WEIGHT_TYPES, Label, WeightType
-from skcostci._validation._arguments import MOST_CASES, check_finite, check_option, refuse_beside
+from skcostci._validation._arguments import MOST_CASES, check_finite, check_lengths, check_option, refuse_beside
 from skcostci._validation._labels import check_label_column, check_names, number_groups, number_labels
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._warnings import warn_caller
@@ -255,8 +254,7 @@ def check_levels(crossed: ArrayLike, groups: NDArray[np.generic] | None, **refus
         raise ValueError(WHICH)
     refuse_beside("crossed", refused, BESIDE_CROSSED)
     names, numbers = check_names("crossed", crossed)
-    if len(numbers) != len(groups):
-        raise ValueError(f"crossed and groups must have the same length, got {len(numbers)} and {len(groups)}.")
+    check_lengths({"crossed": numbers, "groups": groups})
     known = tuple(names[place] for place in np.flatnonzero(np.bincount(numbers)))
     numbers, units = number_labels(numbers), number_labels(groups)
     n_levels, n_units = len(known), int(units.max()) + 1
@@ -418,11 +416,3 @@ def check_unscaled_weights(sample_weight: ArrayLike) -> Floats:
 def _check_some_weight(weights: Weights) -> None:
     if not weights.any():
         raise ValueError("sample_weight must contain at least one positive weight, got only zeros.")
-
-
-def check_lengths(arrays: Mapping[str, NDArray[np.generic] | None]) -> None:
-    given = {name: array for name, array in arrays.items() if array is not None}
-    try:
-        check_consistent_length(*given.values())
-    except ValueError as error:
-        raise ValueError(f"{' and '.join(given)} must have the same length. {error}") from None

@@ -26,7 +26,7 @@ from skcostci._arrays import (
     row_names,
 )
 from skcostci._options import Label
-from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST
+from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST, finite_numbers
 from skcostci._validation._labels import (
     Labels,
     check_label_column,
@@ -159,10 +159,7 @@ def check_score_table(name: str, values: ArrayLike, labels: Labels, *, stated: b
         raise ValueError(f"{name} must have a row per case and a column per class, got shape {table.shape}.")
     if table.shape[1] != len(labels):
         raise ValueError(f"{name} must have a column per class, {shown_labels(labels)}, got {table.shape[1]} columns.")
-    if not np.isfinite(table).all():
-        row, column = np.argwhere(~np.isfinite(table))[0].tolist()
-        raise ValueError(f"{name} must be finite, got {table[row, column]} in row {row}, column {column}.")
-    return by_class(name, values, table, labels, stated=stated)
+    return by_class(name, values, finite_numbers(name, table), labels, stated=stated)
 
 
 def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels, *, stated: bool = False) -> Floats:
@@ -176,10 +173,7 @@ def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels, *, stated: bool = 
         raise ValueError(f"cost_matrix must have {wanted}, got shape {given.shape}: pass labels if some do not occur.")
     # Before the matrix, which grows with the square of the classes, is copied.
     check_number_of_classes(labels)
-    matrix = as_numbers("cost_matrix", given)
-    if not np.isfinite(matrix).all():
-        row, column = np.argwhere(~np.isfinite(matrix))[0].tolist()
-        raise ValueError(f"cost_matrix must be finite, got {matrix[row, column]} in row {row}, column {column}.")
+    matrix = finite_numbers("cost_matrix", as_numbers("cost_matrix", given))
     sizes = np.abs(matrix[matrix != 0])
     if len(sizes) and not (sizes.min() >= SMALLEST_COST and sizes.max() <= LARGEST_COST):
         wanted = f"costs of 0 or of a size from {SMALLEST_COST:g} to {LARGEST_COST:g}"
@@ -285,7 +279,7 @@ def read_classes(
     return truth, ordered, known
 
 
-def _from_one_hot(y_true: ArrayLike, labels: ArrayLike | None) -> tuple[ArrayLike, list[Any] | None]:
+def _from_one_hot(y_true: ArrayLike, labels: ArrayLike | None) -> tuple[ArrayLike, list[Label] | None]:
     """The label of each case, and the labels of the columns: those listed, their names, or numbers from 0 on."""
     table, names = as_array("y_true", y_true), column_names(y_true)
     if table.dtype.kind not in "biuf":

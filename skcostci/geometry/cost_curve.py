@@ -22,8 +22,8 @@ from skcostci._described import described
 from skcostci._frozen import Comparable, Numbers, frozen_numbers, read_only
 from skcostci._options import Label, explains_calls
 from skcostci._shown import Shown
-from skcostci._validation._arguments import SHARE, check_prior
-from skcostci._validation._rows import SampleOptions, check_lengths
+from skcostci._validation._arguments import SHARE, check_lengths, check_prior
+from skcostci._validation._rows import SampleOptions
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 

@@ -14,14 +14,13 @@ from skcostci._arrays import Floats, as_array, column_names, is_missing, table_c
 from skcostci._described import described
 from skcostci._frozen import cached_property
 from skcostci._options import ADJUSTMENTS, Adjustment, Label, Sampling, WeightType, explains_calls, option_meant
-from skcostci._validation._arguments import check_option, refuse_beside
+from skcostci._validation._arguments import check_lengths, check_option, refuse_beside
 from skcostci._validation._labels import check_label_column, has_label, label_positions, sorted_labels, told_labels
 from skcostci._validation._proxy_rows import JUDGED, ProxyRows, check_checked_of_each
 from skcostci._validation._rows import (
     SampleOptions,
     check_any_weights,
     check_frequency_weights,
-    check_lengths,
     check_row_order,
 )
 from skcostci._validation._tables import is_multilabel, refuse_classes_as_models
