@@ -16,10 +16,10 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7933,
-    "laws": 4860,
+    "statistics": 7924,
+    "laws": 4832,
     "displays": 2248,
-    "intervals": 2231,
+    "intervals": 2228,
     "_validation": 1037,
     "cases": 1058,
     "reports": 1034,
@@ -30,9 +30,9 @@ CODE_LINES = {
     "geometry": 220,
     "modules": 2040,  # the files that lie in no room
 }
-FILES = 148
+FILES = 142
 CLASSES = 354
-DOCSTRING_LINES = 9174
+DOCSTRING_LINES = 9169
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

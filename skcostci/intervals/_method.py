@@ -20,9 +20,7 @@ from scipy.special import ndtr
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import NumbersT, tuple_of_numbers
 from skcostci._options import Alternative
-from skcostci.laws._between import BetweenLaw
-from skcostci.laws._scaled import ScaledLaw
-from skcostci.laws._side_by_side import PartlyDefinedLaw, SideBySide
+from skcostci.laws._side_by_side import BetweenLaw, PartlyDefinedLaw, ScaledLaw, SideBySide
 
 MOST_STEPS = 200
 LEAST, MOST = -8.2, 37.5  # normal quantiles beyond which probabilities are 1 and 0 in floating point

@@ -61,8 +61,7 @@ from skcostci.intervals._method import Method, once_a_law
 from skcostci.laws._side_by_side import in_blocks, runs
 from skcostci.laws.exact._paired_vertical import PairedRates
 from skcostci.laws.exact._vertical import DrawnCurve, VerticalLaw
-from skcostci.laws.influence._crossing import EqualErrorLaw
-from skcostci.laws.influence._falling import FallingLaw
+from skcostci.laws.influence._of_rates import EqualErrorLaw, FallingLaw
 
 UNSEEN = 1e-16  # less probable ranks are left out
 LOG_UNSEEN = 32.0  # and ranks beyond a window that leaves out less than exp(-32)

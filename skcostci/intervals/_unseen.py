@@ -49,7 +49,6 @@ from skcostci.intervals._unseen_case import METHODS as OF_CASES
 from skcostci.intervals._unseen_case import clopper_pearson, last_ratio, metric_limit, unseen, unseen_tails
 from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw
 from skcostci.laws.exact._ranked import BudgetLaw
-from skcostci.laws.influence._falling import FallingOfUnits
 from skcostci.laws.influence._first_order import (
     OF_COUNTS,
     Ends,
@@ -59,6 +58,7 @@ from skcostci.laws.influence._first_order import (
     Worths,
 )
 from skcostci.laws.influence._of_cells import CountedCases, SampledShareLaw
+from skcostci.laws.influence._of_rates import FallingOfUnits
 from skcostci.laws.influence._ranks import AUCLaw
 from skcostci.laws.influence._variation import NO_LEVELS, LevelVariance
 from skcostci.laws.influence._weighted import WeightedLaw

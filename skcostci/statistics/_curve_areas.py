@@ -24,9 +24,8 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._counts import Positions, ScoreBins, ScoreCounts, bins_at_positives, bins_down_to
 from skcostci.cases._design import Design
 from skcostci.laws._rounding import SPREAD_ROUNDING
-from skcostci.laws.influence._areas import AveragePrecision, Curve, PartialAUC, stepped
+from skcostci.laws.influence._areas import AveragePrecision, Curve, PartialAUC, bias_of_groups, stepped
 from skcostci.laws.influence._first_order import OF_CURVES, FirstOrderLaw, Units, group_strata
-from skcostci.laws.influence._grouped_bias import bias_of_groups
 from skcostci.laws.influence._ranks import class_sizes
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import MomentDifferenceResult

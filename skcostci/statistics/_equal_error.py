@@ -9,7 +9,7 @@ import numpy as np
 
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
-from skcostci.laws.influence._crossing import EqualErrorLaw
+from skcostci.laws.influence._of_rates import EqualErrorLaw
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._roc_rates import Seen

@@ -14,7 +14,7 @@ from skcostci._options import Sampling
 from skcostci._validation._arguments import SHARE
 from skcostci._validation._labels import check_names
 from skcostci.cases._cases import Cases
-from skcostci.laws._scaled import ScaledLaw
+from skcostci.laws._side_by_side import ScaledLaw
 from skcostci.results._paired_results import DifferenceResult, MomentDifferenceResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import auc_of

@@ -26,14 +26,14 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts
 from skcostci.cases._design import Design, Part
 from skcostci.cuts import short_decimals
-from skcostci.laws._between import BetweenLaw
+from skcostci.laws._side_by_side import BetweenLaw
 from skcostci.laws.exact._normal_pair import PairedCases
 from skcostci.laws.exact._paired_vertical import PairedVerticalLaw, paired_vertical_law
 from skcostci.laws.exact._ranked import BudgetLaw, RankedCases
 from skcostci.laws.exact._vertical import DrawnCurve, vertical_laws
 from skcostci.laws.influence._curves import ROCHeights
-from skcostci.laws.influence._falling import FallingLaw, FallingOfUnits
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
+from skcostci.laws.influence._of_rates import FallingLaw, FallingOfUnits
 from skcostci.results._banded import BandedResult, ThresholdFound
 from skcostci.results._estimand import Estimand, points_in_words
 from skcostci.results._paired_results import DifferenceResult

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from skcostci._options import WeightType
 from skcostci._validation._rows import Rows, effective_number
 from skcostci.cases._cases import Cases
-from skcostci.laws._between import between_laws
+from skcostci.laws._side_by_side import between_laws
 from skcostci.results._banded import RatesResult
 
 CoreT = TypeVar("CoreT", bound=Callable[..., Any])
