@@ -164,7 +164,7 @@ def _of_ratio(law: RatioLaw, alpha: Floats, side: int) -> Floats:
     levels, end = np.broadcast_to(alpha, np.shape(alpha) or (1,)), law.support[side > 0]
     if law.is_point:
         return np.broadcast_to(end, levels.shape)
-    unit = max(float(np.abs(law.numerator).max()), abs(law.numerator_ends[side > 0])) / law.denominator.max()
+    unit = max(float(np.abs(law.numerator).max()), abs(law.ends_at(0.0)[side > 0])) / law.denominator.max()
     if unit == 0:
         return np.broadcast_to(law.estimate, levels.shape)
 

@@ -381,7 +381,11 @@ def cost_of(
         how = {"probability_cost": probability_cost, "thresholds": thresholds, "normalizer": normalizer}
         cases.check_sampling(sampling, "stratified")
         return _cost_of_folds(cases, columns, how)
-    conditions = _check_conditions(cases, probability_cost, sampling, normalizer)
+    check_option("sampling", sampling, SAMPLINGS)
+    valid = NORMALIZERS if sampling == "full" else NORMALIZERS[:1]
+    check_option("normalizer", normalizer, valid, " The normalizer can be chosen only with sampling='full'.")
+    cases.check_sampling(sampling, "stratified")
+    conditions = check_grid("probability_cost", probability_cost)
     cuts = cuts_by("thresholds", thresholds, conditions, cases, columns)
     cases.check_choice(cut.selected for cut in cuts)
     axis = conditions, *(cut.thresholds for cut in cuts)
@@ -401,17 +405,6 @@ def cost_of(
     kind = CostDifferenceResult if points.paired else CostResult
     curve = cost_curve(*cells, w, scale, overlaps)
     return points.result(kind, law, lambda each: cost_law(*each.counted[0], w), values, methods, bands, curve, estimand)
-
-
-def _check_conditions(
-    cases: Cases, probability_cost: int | ArrayLike, sampling: Sampling, normalizer: Normalizer
-) -> Floats:
-    """The operating conditions, after a check of all options; a normalizer has an effect under full sampling only."""
-    check_option("sampling", sampling, SAMPLINGS)
-    valid = NORMALIZERS if sampling == "full" else NORMALIZERS[:1]
-    check_option("normalizer", normalizer, valid, " The normalizer can be chosen only with sampling='full'.")
-    cases.check_sampling(sampling, "stratified")
-    return check_grid("probability_cost", probability_cost)
 
 
 def _law_at(

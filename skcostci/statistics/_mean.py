@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._arrays import Booleans, Floats, Integers, Weights, as_array
+from skcostci._arrays import Floats, Integers, as_array
 from skcostci._described import described
 from skcostci._frozen import read_only
 from skcostci._options import WeightType, explains_calls
@@ -20,7 +20,7 @@ from skcostci._validation._rows import GivenRows, Rows, SampleOptions, check_row
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of, settled, without_rounding
-from skcostci.laws.exact._means_and_ratios import NOTHING_KNOWN, About, Draw, MeanLaw, mean_law
+from skcostci.laws.exact._means_and_ratios import NOTHING_KNOWN, About, Draw, mean_law
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
 from skcostci.laws.influence._weighted import weighted_rows
 from skcostci.results._estimand import Estimand
@@ -432,14 +432,15 @@ def law_of_means(
     bounded = bool(np.isfinite(bounds).all()) if by_units else about.has_ends
     methods = methods_of_units(grouped=grouped, bounded=bounded, paired=about.paired, worst_first=about.worst_first)
     if by_units:
-        units = _law_by_units(Draw.of(values, rows.weights, whole, rounding), rows, bounds, paired=about.paired)
+        units = _law_by_units(Draw.of(values, rows.weights, whole, rounding, bounds), rows, bounds, paired=about.paired)
         return float(units.estimate[0]), units, methods
     if strata is not None:
         parts = [(strata == place, ends[place]) for place in np.unique(strata).tolist()]
     else:
         folds = rows.folds if rows.folds is not None else np.zeros(len(values), dtype=np.int64)
         parts = [(folds == k, whole) for k in range(int(folds.max()) + 1)]
-    law = _law_of_draws(values, rows.weights, parts, bounds, rounding, in_folds, about)
+    draws = [Draw.of(values[some], rows.weights[some], pair, rounding, bounds) for some, pair in parts]
+    law = mean_law(draws, bounds, by_fold=in_folds, about=about)
     mean = float(law.mean[0])
     if rows.is_weighted:
         influence = without_rounding(values - mean, SPREAD_ROUNDING * float(np.abs(values).max()))
@@ -448,29 +449,12 @@ def law_of_means(
     return mean, law, (*methods[:-1], "percentile", "wald")
 
 
-def _law_of_draws(
-    values: Floats,
-    weights: Weights,
-    parts: Sequence[tuple[Booleans, Ends]],
-    bounds: Ends,
-    rounding: float,
-    by_fold: bool = False,
-    about: About = NOTHING_KNOWN,
-) -> MeanLaw:
-    draws = [Draw.of(values[some], weights[some], pair, rounding) for some, pair in parts]
-    draws = [draw._replace(ends=_open(draw.values, draw.ends, bounds)) for draw in draws]
-    return mean_law(draws, bounds, by_fold=by_fold, about=about)
-
-
 def _law_by_units(draw: Draw, rows: Rows, bounds: Ends, *, paired: bool) -> FirstOrderLaw:
     """The mean of all, folds or levels where groups or cases of unequal weight are drawn; any may be at either end.
 
     A difference may reach ends of which only the values seen tell, a single mean no others than those of its range.
     """
-    low, high = (
-        end if paired or np.isfinite(bound) else np.nan
-        for end, bound in zip(_open(draw.values, draw.ends, bounds), bounds, strict=True)
-    )
+    low, high = (end if paired or np.isfinite(bound) else np.nan for end, bound in zip(draw.ends, bounds, strict=True))
     support = bounds if np.isfinite(bounds).all() else (float(draw.values[0]),) * 2
     rows, (values,) = by_group(rows, draw.values)
     design = Design(rows, levels=rows.levels)
@@ -495,13 +479,3 @@ def scheme_of(above: Floats, rows: Rows, below: Floats | float = 1.0) -> dict[st
         sums, sizes = np.bincount(rows.folds, rows.weights * above), np.bincount(rows.folds, rows.weights * below)
         found["fold_estimates"] = read_only(np.asarray(sums / sizes))
     return found
-
-
-def _open(values: Floats, ends: Ends, bounds: Ends) -> Ends:
-    """The ends; if all values seen are equal, an end at that value is replaced by the bound of the mean if finite."""
-    if np.ptp(values):
-        return ends
-    low, high = (
-        bound if end == values[0] and np.isfinite(bound) else end for end, bound in zip(ends, bounds, strict=True)
-    )
-    return low, high

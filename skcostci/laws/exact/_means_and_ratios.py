@@ -67,11 +67,19 @@ class Draw(NamedTuple):
     ends: Ends
 
     @classmethod
-    def of(cls, values: Floats, weights: Weights, ends: Ends, rounding: float) -> Draw:
-        """The draw with values that differ by rounding alone made equal, and ends that differ so from them too."""
+    def of(
+        cls, values: Floats, weights: Weights, ends: Ends, rounding: float, bounds: Ends = (-np.inf, np.inf)
+    ) -> Draw:
+        """The draw with values that differ by rounding alone made equal, and ends that differ so from them too.
+
+        If all values are equal, an end at that value is replaced by the bound of the mean if that is finite.
+        """
         values = settled(values, rounding)
-        value, alike = float(values[0]), np.ptp(values) == 0
-        low, high = (value if alike and abs(end - value) <= rounding else end for end in ends)
+        if np.ptp(values):
+            return cls(values, weights, ends)
+        value = float(values[0])
+        seen = [bound if np.isfinite(bound) else value for bound in bounds]
+        low, high = (own if abs(end - value) <= rounding else end for own, end in zip(seen, ends, strict=True))
         return cls(values, weights, (low, high))
 
     def stratum(self, share: float = 1.0) -> Stratum:
@@ -166,10 +174,6 @@ class RatioLaw(KnownMoments):
     def ends_at(self, x: float) -> Ends:
         found = [n - x * d for n, d in self.extremes]
         return min(found), max(found)
-
-    @property
-    def numerator_ends(self) -> Ends:
-        return min(n for n, _ in self.extremes), max(n for n, _ in self.extremes)
 
     @property
     def estimate(self) -> Floats:

@@ -105,21 +105,12 @@ class Worths(Protocol):
     def at(self, u: Floats | float, one: Unseen) -> Moved: ...
 
 
-def typical(counts: Floats, sizes: Floats, times: Floats | float = 1.0) -> Floats:
-    """The counts of a unit of root-mean-square size (large ones may be those that fail), from units, ``times`` each."""
-    counted = times * (sizes > 0)
-    whole, number = (times * sizes).sum(axis=-1), counted.sum(axis=-1)
-    # A class that is in no group has no typical size.
-    square = (times * sizes**2).sum(axis=-1) / np.where(number > 0, number, 1.0)
-    scale = np.divide(np.sqrt(square), whole, out=np.zeros_like(whole), where=whole > 0)
-    return np.asarray((counted[..., None] * counts).sum(axis=-2) * scale[..., None])
-
-
-def number_of_one_size(sizes: Floats, times: Floats | float = 1.0) -> Floats:
-    """The effective number of units of equal size, along the last axis, where each of these occurs ``times`` times."""
-    square = (times * sizes**2).sum(axis=-1)
-    whole = (times * sizes).sum(axis=-1)
-    return np.asarray(np.divide(whole**2, square, out=np.zeros_like(square), where=square > 0))
+def typical(counts: Floats, sizes: Floats) -> Floats:
+    """The counts of a unit of root-mean-square size (large ones may be those that fail), of the units of a size."""
+    some = sizes > 0
+    if not some.any():  # a class that is in no group has no typical size
+        return np.zeros(counts.shape[1])
+    return np.asarray(counts[some].sum(axis=0) * np.sqrt((sizes[some] ** 2).mean()) / sizes.sum())
 
 
 def effective_size(sizes: Sequence[int]) -> int:
@@ -172,7 +163,7 @@ class Units(NamedTuple):
         if (still := np.maximum(-least, most) <= rounding).any():
             added, least, most = (np.where(still, 0.0, each) for each in (added, least, most))
         number = float(counts.sum())
-        effective = number if sizes is None else float(number_of_one_size(sizes))
+        effective = number if sizes is None else float(sizes.sum() ** 2 / (sizes**2).sum())
         squares = added * added  # powers take ten times as long
         square, third, fourth = (
             np.einsum("u,up,up->p", counts, squares, each) / number for each in (np.ones((1, 1)), added, squares)
