@@ -354,11 +354,9 @@ def resolve_bins(bins: Any, n_columns: int, ranges: Callable[[], Ranges]) -> Edg
     rules = bins if n_columns > 1 and isinstance(bins, tuple) else (bins,) * n_columns
     if len(rules) != n_columns:
         raise ValueError(f"bins as a tuple must contain an entry for each of {n_columns} models, got {len(rules)}.")
-    if not any(is_whole_number(rule) for rule in rules):
-        return tuple(None if rule is None else _check_edges(rule) for rule in rules)
-    found = ranges()
+    found = ranges() if any(map(is_whole_number, rules)) else [(0.0, 0.0)] * n_columns
     return tuple(
-        _equal_width(rule, *limits) if is_whole_number(rule) else None if rule is None else _check_edges(rule)
+        None if rule is None else _equal_width(rule, *limits) if is_whole_number(rule) else _check_edges(rule)
         for rule, limits in zip(rules, found, strict=True)
     )
 

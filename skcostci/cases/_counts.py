@@ -108,7 +108,15 @@ class ScoreCounts:
 
     @cached_property
     def placements(self) -> Placements:
-        return place(self)
+        positive, negative = self.positive, self.negative
+        cases, cases_negative = positive.multiplicities, negative.multiplicities
+        first = self.first_not_below
+        tied = np.flatnonzero(np.append(negative.values, np.nan)[first] == positive.values)
+        wins = 2 * (negative.total - negative.at_least[first])
+        wins[tied] += cases_negative[first[tied]]
+        losses = 2 * positive.at_least[self.n_not_above]
+        losses[first[tied]] += cases[tied]
+        return Placements(cases, cases_negative, wins, losses, first, tied)
 
     @cached_property
     def ranking(self) -> Ranking:
@@ -169,18 +177,6 @@ class Placements(NamedTuple):
     @property
     def tied_pairs(self) -> int:
         return int(self.cases_positive[self.tied] @ self.cases_negative[self.first_not_below[self.tied]])
-
-
-def place(counts: ScoreCounts) -> Placements:
-    positive, negative = counts.positive, counts.negative
-    cases, cases_negative = positive.multiplicities, negative.multiplicities
-    first = counts.first_not_below
-    tied = np.flatnonzero(np.append(negative.values, np.nan)[first] == positive.values)
-    wins = 2 * (negative.total - negative.at_least[first])
-    wins[tied] += cases_negative[first[tied]]
-    losses = 2 * positive.at_least[counts.n_not_above]
-    losses[first[tied]] += cases[tied]
-    return Placements(cases, cases_negative, wins, losses, first, tied)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from skcostci._arrays import Integers, Weights
 from skcostci.cases._cases import Cases
-from skcostci.cases._counts import ClassCounts, Placements, Positions, ScoreCounts
+from skcostci.cases._counts import ClassCounts, Placements, Positions
 
 TABLE_CELLS = 128  # a table of all pairs of distinct scores may have this many cells for each pair that occurs
 TABLE_BLOCK = 8, 2**18  # cells of the table at a time: this many per pair, and no more than fit the cache
@@ -58,17 +58,12 @@ class PairedPlacements(NamedTuple):
 
 
 def pair_columns(cases: Cases, a: str, b: str) -> PairedPlacements:
-    weights = [part[1] for part in cases.split(a)]
-    return place_pair(cases.counts(a, ranked=True), cases.counts(b, ranked=True), *weights)
-
-
-def place_pair(
-    a: ScoreCounts, b: ScoreCounts, weights_positive: Weights | None, weights_negative: Weights | None
-) -> PairedPlacements:
-    positive = PairedClassCounts.from_ranks(a.positive, b.positive, weights_positive)
-    negative = PairedClassCounts.from_ranks(a.negative, b.negative, weights_negative)
-    half_wins = _half_wins_both(a.placements, b.placements, positive, negative)
-    return PairedPlacements(a.placements, b.placements, positive, negative, half_wins)
+    weights = [part[1] for part in cases.split(a)]  # without the scores, which need not stay in memory
+    of_a, of_b = cases.counts(a, ranked=True), cases.counts(b, ranked=True)
+    positive = PairedClassCounts.from_ranks(of_a.positive, of_b.positive, weights[0])
+    negative = PairedClassCounts.from_ranks(of_a.negative, of_b.negative, weights[1])
+    half_wins = _half_wins_both(of_a.placements, of_b.placements, positive, negative)
+    return PairedPlacements(of_a.placements, of_b.placements, positive, negative, half_wins)
 
 
 class Quadrants(NamedTuple):

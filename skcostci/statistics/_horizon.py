@@ -98,7 +98,7 @@ def brier_at_horizon(cases: Cases, *columns: str, horizon: object) -> Any:
     estimand = Estimand("loss", paired, metric="brier", axis={"horizon": t})
     kind: Any = MeanDifferenceResult if paired else MeanResult
     said = {"quantity": "brier", "estimand": estimand, "n_groups": cases.n_groups or None}
-    return kind(one.score, law, methods, **said)
+    return kind(float(one.value[0]), law, methods, **said)
 
 
 def _check_horizon(cases: Cases, horizon: object) -> float:
@@ -177,21 +177,17 @@ class AreaAtHorizon:
         return below, above, whole, free
 
     @cached_property
-    def area(self) -> float:
-        below, _, whole, _ = self.shares
-        return float((self.at.mass * self.at.weight)[self.at.had] @ below) / whole
-
-    @property
     def value(self) -> Floats:
-        return np.array([self.area])
+        below, _, whole, _ = self.shares
+        return np.array([float((self.at.mass * self.at.weight)[self.at.had] @ below) / whole])
 
     @property
     def influences(self) -> Floats:
         at, (below, above, whole, free) = self.at, self.shares
         of_cases = np.zeros(len(self.risk))
-        of_cases[at.had] = at.weight[at.had] * (below - self.area) / whole
+        of_cases[at.had] = at.weight[at.had] * (below - self.value) / whole
         found = at.with_censoring(of_cases)
-        found[at.free] += (above - self.area) / free
+        found[at.free] += (above - self.value) / free
         return found[:, None]
 
     @property
@@ -205,10 +201,10 @@ class AreaAtHorizon:
         _, _, whole, free = self.shares
         many = float(made.sum())
         found = [
-            (own * self.area + more * (side > 0)) / (own + more)
+            (own * self.value + more * (side > 0)) / (own + more)
             for own, more in ((whole, many * self.at.largest), (free, many))
         ]
-        return np.array([side * max(side * each for each in found)])
+        return np.asarray(side * np.max(side * np.array(found), axis=0))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -224,16 +220,12 @@ class BrierAtHorizon:
         return np.asarray(self.at.weight * lost / self.at.mass.sum())
 
     @cached_property
-    def score(self) -> float:
-        return float(self.at.mass @ self.added)
-
-    @property
     def value(self) -> Floats:
-        return np.array([self.score])
+        return np.array([self.at.mass @ self.added])
 
     @property
     def influences(self) -> Floats:
-        return np.asarray(self.at.with_censoring(self.added) - self.score / self.at.mass.sum())[:, None]
+        return np.asarray(self.at.with_censoring(self.added) - self.value / self.at.mass.sum())[:, None]
 
     @property
     def rounding(self) -> float:
@@ -244,7 +236,7 @@ class BrierAtHorizon:
         """The value with additional cases at the largest, or least, loss that any row could have; 0 for a lost row."""
         n, many = float(self.at.mass.sum()), float(made.sum())
         end = side * max(0.0, float((side * self.losses).max())) * self.at.largest
-        return np.array([(n * self.score + many * end) / (n + many)])
+        return (n * self.value + many * end) / (n + many)
 
 
 def _share_below(values: Floats, others: Floats, weights: Floats) -> Floats:
