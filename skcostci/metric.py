@@ -348,7 +348,7 @@ def metric_values(metric: OfCells, tables: Floats) -> list[float]:
     return [float(of_cells(metric, *table).item()) for table in tables[..., None]]
 
 
-def check_metric_range(given: Any) -> None:
+def check_metric_range(given: ArrayLike) -> None:
     """Check two ends in ascending order."""
     ends = as_numbers("range", as_array("range", given))
     if ends.shape != (2,) or not ends[0] < ends[1] or (np.abs(ends[np.isfinite(ends)]) > LARGEST_COST).any():
@@ -390,16 +390,16 @@ def _at_share(weights: Weights, share: Floats) -> Floats:
     return np.stack([np.broadcast_to(np.asarray(weight, dtype=np.float64), share.shape) for weight in four], axis=-1)
 
 
-def _labelled_positive(share: Any) -> tuple[Any, ...]:
+def _labelled_positive(share: Floats) -> tuple[Floats | float, ...]:
     return share, 0.0, 1 - share, 0.0
 
 
-def _agreement_beyond_chance(share: Any) -> tuple[Any, ...]:
+def _agreement_beyond_chance(share: Floats) -> tuple[Floats | float, ...]:
     """Accuracy minus that of labels of the same frequency, but independent of the truth."""
     return 2 * share * (1 - share), 0.0, -2 * share * (1 - share), 0.0
 
 
-def _disagreement_by_chance(share: Any) -> tuple[Any, ...]:
+def _disagreement_by_chance(share: Floats) -> tuple[Floats, ...]:
     """The share of errors of labels of the same frequency, but independent of the truth."""
     other = 1 - share
     return share * other, share * share, other * other, share * other
@@ -493,7 +493,7 @@ def has_average(metric: object) -> TypeGuard[Metric]:
     return isinstance(metric, Metric) and metric.of == "counts" and metric not in OF_ALL_CLASSES
 
 
-def check_zero_division(found: Any, zero_division: Any) -> None:
+def check_zero_division(found: AnyMetric | RiskMetric, zero_division: object) -> None:
     """Check that it is 0, 1, nan or "warn", and is for a ratio of counts."""
     if zero_division is None:
         return

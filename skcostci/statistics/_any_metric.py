@@ -178,7 +178,7 @@ def metric_of(
     metric: MetricLike,
     thresholds: object = None,
     sampling: Sampling | None = None,
-    prevalence: Any = None,
+    prevalence: object = None,
     how: HowJudged = BINARY,
 ) -> Any:
     """A metric of a column of checked cases, or of a minus b; NaN at points where it has no value."""
@@ -294,7 +294,7 @@ def _by_proxy(cases: Cases, columns: Sequence[str], metric: MetricLike, given: P
     return metric_with_proxy(judged, alone, each, ends)
 
 
-def _not_selected(result: Any, option: str, given: PointOptions) -> Any:
+def _not_selected(result: MetricResult | MetricDifferenceResult, option: str, given: PointOptions) -> Any:
     if result.selected:
         raise ValueError(
             f"thresholds={given['thresholds']!r} cannot be combined with {option}=: pass thresholds chosen beforehand."

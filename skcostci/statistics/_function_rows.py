@@ -28,7 +28,7 @@ from contextlib import contextmanager
 from typing import Any, NoReturn, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skcostci._arrays import Booleans, Floats, as_array
@@ -96,7 +96,7 @@ class FunctionRows(OfRows):
     precision = SPREAD_ROUNDING / SMALLEST_STEP  # of a derivative by a small step
 
     def __init__(
-        self, metric: WeightedMetric, cases: Cases, column: str, known: Sequence[Any] | None, *, unit: Unit
+        self, metric: WeightedMetric, cases: Cases, column: str, known: Sequence[object] | None, *, unit: Unit
     ) -> None:
         """``known`` has a truth of each class, also of those that are not in these cases."""
         self.metric, self.range, self.unit, self.known = metric, metric.range, unit, known
@@ -190,7 +190,7 @@ class FunctionRows(OfRows):
             why = f"with some rows of nearly zero weight it is {hardly_any[0]:g}, and without them {shown[0]:g}"
             refuse_unsmooth(name, why, of_scores=self.of_scores)
 
-    def _given(self, truth: NDArray[Any], guess: NDArray[Any], weights: Floats) -> Any:
+    def _given(self, truth: NDArray[np.generic], guess: NDArray[np.generic], weights: Floats) -> Any:
         try:
             return self.metric(truth, guess, weights)
         except TypeError as error:
@@ -199,7 +199,7 @@ class FunctionRows(OfRows):
                 f"with sample_weight; {self.metric.name} failed: {error}"
             ) from None
 
-    def _checked(self, given: Any, when: str) -> Floats:
+    def _checked(self, given: ArrayLike, when: str) -> Floats:
         """The value, after a check that it is a finite number, or one per class."""
         values, name = np.asarray(as_array("metric(y_true, y_pred)", given)), self.metric.name
         if values.ndim > 1 or values.dtype.kind not in "biuf":
@@ -213,7 +213,7 @@ class FunctionRows(OfRows):
             )
         return values.astype(np.float64)
 
-    def _value_with(self, weights: Floats, *more: NDArray[Any]) -> Floats:
+    def _value_with(self, weights: Floats, *more: NDArray[np.generic]) -> Floats:
         truth, guess = self.truth, self.guess
         if more:
             truth, guess = np.concatenate([truth, more[0]]), np.concatenate([guess, more[1]])
@@ -263,7 +263,7 @@ class FunctionRows(OfRows):
         return centred(slopes, self.counts)
 
     @cached_property
-    def imagined(self) -> tuple[NDArray[Any], NDArray[Any]]:
+    def imagined(self) -> tuple[NDArray[np.generic], NDArray[np.generic]]:
         """A truth of each class, and the predictions that an unseen case of any class may have.
 
         For labels these are all classes, also one that was never predicted. For more than ``MOST_PREDICTIONS`` scores

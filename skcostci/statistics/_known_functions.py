@@ -68,7 +68,7 @@ class WeightedMetric:
     range: tuple[float, float]
     greater_is_better: bool
 
-    def __call__(self, y_true: object, y_pred: object, sample_weight: object) -> Any:
+    def __call__(self, y_true: object, y_pred: object, sample_weight: object) -> object:
         """The value, or the values, of weighted cases."""
         return self.function(y_true, y_pred, sample_weight=sample_weight, **dict(self.options))
 
@@ -90,7 +90,7 @@ def weighted_metric(
     """A user's function; range and direction default to its name's. Brier scores of several ``columns`` reach 2."""
     check_no_scorer("metric", metric)
     function: Any = metric
-    options: dict[str, Any] = {}
+    options: dict[str, object] = {}
     while isinstance(function, partial):
         if function.args:
             raise TypeError(f"metric must take y_true and y_pred, but {len(function.args)} of them is already set.")

@@ -84,7 +84,7 @@ class OfMetric(BootstrapResult):
 
     metric: str
     thresholds: Any
-    labels: NDArray[Any] | None = field(default=None, kw_only=True)
+    labels: NDArray[np.generic] | None = field(default=None, kw_only=True)
 
     @property
     def undefined(self) -> Numbers:
@@ -176,7 +176,7 @@ class MetricCells(NamedTuple):
 
     counts: Floats
     possible: Booleans
-    metrics: Any  # for each model a tuple of n_points metrics
+    metrics: tuple[tuple[AnyMetric, ...], ...]  # for each model a tuple of n_points metrics
     sampling: Sampling
     prevalence: float | None
 
@@ -198,7 +198,7 @@ def binary_metric_of(
     thresholds: object,
     sampling: Sampling | None,
     prevalence: object,
-) -> Any:
+) -> MetricResult | MetricDifferenceResult:
     found, given = find_metric(metric), thresholds is not None
     if prevalence is not None:
         prevalence = check_judged_share(prevalence, single=cases.rows.stand_alone)
@@ -227,7 +227,7 @@ def binary_metric_of(
         positive=None if treats_alike else cases.labels[1],
         selected=any(cut.selected for cut in cuts),
     )
-    kind: Any = MetricDifferenceResult if others else MetricResult
+    kind: Callable[..., MetricResult | MetricDifferenceResult] = MetricDifferenceResult if others else MetricResult
     shown = None if not given else (first, *others) if others else first
     rest = {"estimand": estimand, "n_groups": cases.n_groups or None}
     return kind(frozen_numbers(law.estimate, shape), law, methods, metrics[0][0].name, shown, **rest)

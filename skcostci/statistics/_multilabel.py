@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skcostci._arrays import Floats, as_array
@@ -88,7 +88,7 @@ def multilabel_metric_of(
     metric: MetricLike,
     average: str | None,
     zero_division: ZeroDivision | None = None,
-) -> Any:
+) -> MetricResult | MetricDifferenceResult:
     found, paired, design = find_metric(metric), len(columns) == 2, cases.design()
     empty = empty_value(zero_division)
     models = [
@@ -123,7 +123,7 @@ def multilabel_metric_of(
     )
 
 
-def _rows(part: Part, table: Any) -> Floats:
+def _rows(part: Part, table: NDArray[np.generic]) -> Floats:
     return np.asarray(table[part.rows], dtype=np.float64)
 
 

@@ -63,7 +63,7 @@ class HowJudged(NamedTuple):
     average: str | None = "binary"
     labels: ArrayLike | None = None
     kappa_weights: str | None = None
-    range: Any = None
+    range: tuple[float, float] | None = None
     greater_is_better: bool | None = None
     zero_division: ZeroDivision | None = None
 
@@ -105,7 +105,7 @@ def is_judged(metric: MetricLike, how: HowJudged, alone: Mapping[str, object]) -
     return bool(of_several)
 
 
-def _check_how(found: Any, how: HowJudged) -> None:
+def _check_how(found: AnyMetric | RiskMetric, how: HowJudged) -> None:
     if how.average is not None:
         note = " It is for several labels per case." if how.average == "samples" else ""
         check_option("average", how.average, AVERAGES, f" Or None: one value per class.{note}")
@@ -200,7 +200,7 @@ def _named_as_told(y_true: ArrayLike, columns: Mapping[str, ArrayLike], beside: 
 
 def order_told(
     y_true: ArrayLike, columns: Mapping[str, ArrayLike], metric: MetricLike, how: HowJudged, thresholds: object = None
-) -> list[Any]:
+) -> list[Label]:
     """The order of labels that the types of columns tell; none if it is listed, or there are no predicted labels."""
     if is_function(metric) or how.labels is not None or thresholds is not None:
         return []

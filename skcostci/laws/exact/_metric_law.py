@@ -383,7 +383,7 @@ def range_of(models: Sequence[MetricLaw]) -> tuple[Floats, Floats]:
 def metric_pair_law(
     counts: Floats,
     possible: Booleans,
-    metrics: tuple[Sequence[AnyMetric], Sequence[AnyMetric]],
+    metrics: Sequence[Sequence[AnyMetric]],
     sampling: str,
     prevalence: float | None = None,
 ) -> LinearLaw | MetricPairLaw:
@@ -398,7 +398,7 @@ def metric_pair_law(
 def models_of_pair(
     counts: Floats,
     possible: Booleans,
-    metrics: tuple[Sequence[AnyMetric], Sequence[AnyMetric]],
+    metrics: Sequence[Sequence[AnyMetric]],
     sampling: str,
     prevalence: float | None,
 ) -> tuple[MetricLaw, MetricLaw]:
