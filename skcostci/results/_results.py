@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, NamedTuple, Self, cast
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,6 +24,7 @@ MOST_VALUES = 1_000_000  # values of a law computed in one call
 ROUNDING = 1e-12  # as a share of the width of the parameter's range
 FIGURES = ("estimate", "standard_error")
 PROXIED = ", had every case a checked label; checked cases drawn at random"
+ResultT = TypeVar("ResultT", bound="BootstrapResult[Any]")
 
 
 class _VarianceParts(NamedTuple, Generic[NumbersT]):

@@ -238,14 +238,7 @@ def _asked(
     loss: LossName | LossFunction,
     how: HowLost,
     sample: GivenRows,
-    time: ArrayLike | None = None,
-    horizon: float | None = None,
 ) -> Any:
-    if time is not None or horizon is not None:
-        if loss != "brier":
-            raise ValueError(f"loss must be 'brier' with time and horizon, got {loss!r}.")
-        left_alone, options = {"sampling": "full", "weight_type": "counts"}, {**how._asdict(), **sample}
-        return horizon_asked(brier_at_horizon, y_true, predictions, time, horizon, left_alone, options)
     given = check_range(how.least, how.most)
     losses = _case_losses(y_true, predictions, loss, how.labels, how.pos_label, sample)
     stratified = check_option("sampling", how.sampling, SAMPLINGS) == "stratified"
@@ -283,7 +276,12 @@ def _of_rows(
         y_true, predictions, known = read_classes(y_true, predictions, how.labels, beside)
         how = how._replace(labels=known)
     if proxy is None and checked is None:
-        return _asked(y_true, predictions, loss, how, sample, time, horizon)
+        if time is None and horizon is None:
+            return _asked(y_true, predictions, loss, how, sample)
+        if loss != "brier":
+            raise ValueError(f"loss must be 'brier' with time and horizon, got {loss!r}.")
+        left_alone, options = {"sampling": "full", "weight_type": "counts"}, {**how._asdict(), **sample}
+        return horizon_asked(brier_at_horizon, y_true, predictions, time, horizon, left_alone, options)
 
     def check(truth: ArrayLike, laid_out: Mapping[str, ArrayLike], groups: ArrayLike | None) -> Cases:
         return Cases.check_any(truth, laid_out, labels=how.labels, groups=groups)
@@ -325,10 +323,10 @@ def loss_of(
 ) -> Any:
     if cases.told:
         labels = [*cases.told]
-    if cases.proxies is not None:
-        return _by_proxy(cases, columns, loss, HowLost(sampling, least, most, labels, pos_label), cases.proxies)
-    predictions = {column: cases.columns[column] for column in columns}
     how = HowLost(sampling, least, most, labels, pos_label)
+    if cases.proxies is not None:
+        return _by_proxy(cases, columns, loss, how, cases.proxies)
+    predictions = {column: cases.columns[column] for column in columns}
     return _asked(cases.truth, predictions, loss, how, cases.rows.options)
 
 

@@ -25,7 +25,7 @@ from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
 from skcostci.laws.influence._weighted import weighted_rows
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import DifferenceResult
-from skcostci.results._results import ExactResult
+from skcostci.results._results import ExactResult, ResultT
 from skcostci.statistics._proxies import mean_by_proxy
 from skcostci.statistics._unit_means import ClassMeans
 from skcostci.statistics._units import law_of_terms, methods_of_units
@@ -351,7 +351,7 @@ class CaseValues(NamedTuple):
         return About(len(self.models) == 2, known, float(classes.sum() - classes.max()), worst_first)
 
 
-def result_by_proxy(alone: object, values: CaseValues, given: Given, proxies: ProxyRows) -> Any:
+def result_by_proxy(alone: ResultT, values: CaseValues, given: Given, proxies: ProxyRows) -> ResultT:
     """The mean of checked values, with a proxy's for the others; ``alone`` is the result of the checked values."""
     each, ends, bounds = values.between(given)
     whole = min(low for low, _ in ends), max(high for _, high in ends)

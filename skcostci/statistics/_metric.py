@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any, NamedTuple, TypedDict, TypeVar
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +47,7 @@ from skcostci.metric import (
 )
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import THRESHOLDS, DifferenceResult
-from skcostci.results._results import BootstrapResult, ExactResult
+from skcostci.results._results import BootstrapResult, ExactResult, ResultT
 from skcostci.statistics._cost import DIFFERENCE_METHODS as COST_DIFFERENCE_METHODS
 from skcostci.statistics._cost import METHODS as COST_METHODS
 from skcostci.statistics._points import Columns, law_of_groups, methods_of_groups, metric_optimism
@@ -73,7 +73,6 @@ NOTHING: dict[tuple[bool, ...], str] = {  # the reason, if only these of TP, FN,
 
 ONE_CLASS = "all cases have one class, in truth and as predicted"
 
-ResultT = TypeVar("ResultT", bound=BootstrapResult[Any])
 Found = tuple[Any, tuple[str, ...]]  # the law and its interval methods
 LawOf = Callable[[Cases, Columns, "MetricCells"], Found]
 

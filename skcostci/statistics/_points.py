@@ -42,9 +42,10 @@ from skcostci.laws.influence._of_cells import CellStatistic, of_class_means
 from skcostci.laws.influence._weighted import WeightedLaw, folded_law, weighted_linear
 from skcostci.results._banded import BandedResult
 from skcostci.results._estimand import Estimand
+from skcostci.results._results import ResultT
 from skcostci.statistics._units import law_of_terms, methods_of_units
 
-NO_BAND: Mapping[str, object] = {"band_methods": (), "curve": None}  # where no band is known
+NO_BAND: Mapping[str, Any] = {"band_methods": (), "curve": None}  # where no band is known
 
 Columns = Sequence[tuple[str, Cut]]  # of one model or of two: its scores, and its thresholds
 Overlaps = tuple[Integers | None, Integers | None]  # of neighbouring points, per class; None for one model
@@ -172,7 +173,7 @@ def methods_of_groups(law: FirstOrderLaw) -> tuple[str, ...]:
     return ("chosen",) * bool(law.optimisms) + methods
 
 
-def mean_of(results: Sequence[Any]) -> Any:
+def mean_of(results: Sequence[ResultT]) -> ResultT:
     laws = tuple(result.law for result in results if isinstance(result.law, LinearLaw))
     if len(laws) < len(results):
         _refuse_choices()
@@ -180,8 +181,8 @@ def mean_of(results: Sequence[Any]) -> Any:
 
 
 def mean_by_units(
-    results: Sequence[Any], law: WeightedLaw | FirstOrderLaw, methods: tuple[str, ...], n_groups: int | None = None
-) -> Any:
+    results: Sequence[ResultT], law: WeightedLaw | FirstOrderLaw, methods: tuple[str, ...], n_groups: int | None = None
+) -> ResultT:
     first = results[0]
     if any(result.selected for result in results):
         _refuse_choices()

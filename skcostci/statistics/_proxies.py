@@ -38,7 +38,7 @@ from skcostci.cases._design import Design, Part
 from skcostci.laws._rounding import settled, shares_of_greatest
 from skcostci.laws.exact._means_and_ratios import ProxiedMeanLaw
 from skcostci.laws.influence._first_order import OF_COUNTS, OF_RANKS, FirstOrderLaw, Units, typical
-from skcostci.results._results import ProxyUse
+from skcostci.results._results import ProxyUse, ResultT
 from skcostci.statistics._contests import ranks_of_two
 from skcostci.statistics._unit_means import ClassMeans, Difference, Statistic
 from skcostci.statistics._units import methods_of_units, opened
@@ -174,12 +174,12 @@ def weight_of(above: Floats, below: Floats) -> Floats:
 
 
 def with_proxy(
-    alone: Any,
+    alone: ResultT,
     whole: ThreeSets,
     proxies: ProxyRows,
     methods: tuple[str, ...],
     law_at: Callable[[FirstOrderLaw, Floats], FirstOrderLaw] = lambda law, _: law,
-) -> Any:
+) -> ResultT:
     """The result for all cases from that of the checked ones, ``alone``; ``law_at`` adds what else is known."""
     terms = whole.terms
     weight = weight_of(*terms) if proxies.weight is None else np.broadcast_to(proxies.weight, np.shape(terms[0]))
@@ -193,37 +193,38 @@ def with_proxy(
     return replace(found, estimate=estimate, law=law_at(law, weight))
 
 
-def without_proxy(alone: Any, proxies: ProxyRows, terms: tuple[Floats, Floats] | None = None) -> Any:
+def without_proxy(alone: ResultT, proxies: ProxyRows, terms: tuple[Floats, Floats] | None = None) -> ResultT:
     """The result of the checked cases alone, where the proxy has no weight."""
     nothing = np.zeros(np.size(alone.estimate))
     return _recorded(alone, proxies, nothing, (nothing, nothing + 1.0) if terms is None else terms)
 
 
-def _recorded(alone: Any, proxies: ProxyRows, weight: Floats, terms: tuple[Floats, Floats]) -> Any:
+def _recorded(alone: ResultT, proxies: ProxyRows, weight: Floats, terms: tuple[Floats, Floats]) -> ResultT:
     n_checked = int(np.count_nonzero(proxies.kinds == CHECKED))
     use = ProxyUse(frozen_numbers(weight, np.shape(alone.estimate)), n_checked, alone, terms)
     return replace(alone, proxy=use, estimand=replace(alone.estimand, proxy=True))
 
 
-def mean_by_proxy(alone: Any, values: Floats, rows: Rows, proxies: ProxyRows, ends: Ends, rounding: float) -> Any:
+def mean_by_proxy(
+    alone: ResultT, values: Floats, rows: Rows, proxies: ProxyRows, ends: Ends, rounding: float
+) -> ResultT:
     """The mean of ``values`` between ``ends``, of three sets of cases; ``alone`` is the result of the checked ones."""
     values, design, grouped = settled(values, rounding), ThreeSets.design_of(rows, proxies), rows.groups is not None
     each = [ClassMeans.of_all(part, values[part.rows][:, None], *ends) for part in design.parts]
     whole = ThreeSets(design, each, ends, OF_COUNTS, grouped)
     if grouped:
         return with_proxy(alone, whole, proxies, methods_of_units(grouped=True))
-    law_at = partial(_known_whole, [values[some] for some in proxies.rows], rounding)
+    checked, judged, others = (values[some] for some in proxies.rows)
+
+    def law_at(law: FirstOrderLaw, weight: Floats) -> ProxiedMeanLaw:
+        """The law known in full, at lam."""
+        parts, lam = (law.estimate, law.ends, law.strata, law.most_unseen), float(weight[0])
+        return ProxiedMeanLaw(*parts, rounding=rounding, checked=checked - lam * judged, others=lam * others)
+
     return with_proxy(alone, whole, proxies, ("unseen_case", "percentile", "wald"), law_at)
 
 
-def _known_whole(each: list[Floats], rounding: float, law: FirstOrderLaw, weight: Floats) -> ProxiedMeanLaw:
-    """The law known in full, at lam."""
-    (checked, judged, others), lam = each, float(weight[0])
-    parts = law.estimate, law.ends, law.strata, law.most_unseen
-    return ProxiedMeanLaw(*parts, rounding=rounding, checked=checked - lam * judged, others=lam * others)
-
-
-def metric_with_proxy(cases: Cases, alone: Any, each: Sequence[Statistic], support: Ends) -> Any:
+def metric_with_proxy(cases: Cases, alone: ResultT, each: Sequence[Statistic], support: Ends) -> ResultT:
     """A metric of labels; ``each`` is of the checked cases, of these with the proxy's labels, and of the others."""
     proxies, grouped = cases.proxies, cases.groups is not None
     assert proxies is not None
@@ -240,13 +241,13 @@ def metric_with_proxy(cases: Cases, alone: Any, each: Sequence[Statistic], suppo
 
 
 def auc_by_proxy(
-    alone: Any,
+    alone: ResultT,
     cases: Cases,
     columns: Sequence[str],
     parts: Sequence[Cases],
     proxies: ProxyRows,
     methods: tuple[str, ...],
-) -> Any:
+) -> ResultT:
     """The AUC of all ``parts``, or a's minus b's; without groups cases, also of ``alone``, keep their classes."""
     if any(0 in part.sizes for part in parts[1:]):
         where = "the checked rows" if 0 in parts[1].sizes else "the other rows"
