@@ -554,14 +554,8 @@ class ModelGap(Tabular):
         return f"{type(self).__name__}({self.estimand.name}, {said})"
 
     _compared = Comparable._compared
-
-    @property
-    def _caption(self) -> str:
-        return "95 % limits from all pairs at once."
-
-    @property
-    def _has_axis(self) -> bool:
-        return False
+    _caption: ClassVar = "95 % limits from all pairs at once."
+    _has_axis: ClassVar = False
 
     def _about(self, level: float, method: str | None) -> Mapping[str, Any]:
         return {**super()._about(level, method), "statistic": f"{self.estimand.name} gap ({self.kind})"}

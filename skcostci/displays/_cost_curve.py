@@ -203,6 +203,7 @@ class CostCurveDisplay(ModelDisplay):
     _parts: ClassVar = ("fill_between_", "operating_range_")
     _numbers = staticmethod(cost_numbers)
     _mean_numbers = staticmethod(mean_cost_numbers)
+    _of: ClassVar = " of the normalized cost"
 
     @classmethod
     def from_estimator(cls, estimator: object, X: ArrayLike, y: ArrayLike, **options: Unpack[CostModel]) -> Self:
@@ -270,10 +271,6 @@ class CostCurveDisplay(ModelDisplay):
     def _of_folds(self, folds: Sequence[Cases], **how: Any) -> Fields:
         costs = [cost_numbers(fold, "y_score", **{**how, "band": None, "method": None})["cost"] for fold in folds]
         return {"probability_cost": self.probability_cost, "cost": costs}
-
-    @property
-    def _of(self) -> str:
-        return " of the normalized cost"
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, given: Style) -> None:
         super()._draw_one(name, curve_kwargs, given)

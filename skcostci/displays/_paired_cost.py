@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self, Unpack
+from typing import TYPE_CHECKING, ClassVar, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -156,6 +156,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
     cheaper_b: ArrayLike = ()
 
     _numbers = staticmethod(difference_numbers)
+    _of: ClassVar = " of the difference in normalized cost"
 
     @classmethod
     def from_estimators(
@@ -281,10 +282,6 @@ class PairedCostDifferenceDisplay(CurveDisplay):
     @property
     def _whose(self) -> str:
         return f"{self.name_a} − {self.name_b}"
-
-    @property
-    def _of(self) -> str:
-        return " of the difference in normalized cost"
 
     def _mark(self, stretches: ArrayLike, label: str, **look: object) -> list[Artist]:
         return [

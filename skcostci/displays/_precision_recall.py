@@ -201,6 +201,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     _shape: ClassVar = {"drawstyle": "steps-post"}
 
     _numbers = staticmethod(precision_recall_numbers)
+    _of: ClassVar = " of the precision"
 
     @classmethod
     def from_estimator(
@@ -267,10 +268,6 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         name_axes(self.ax_, f"Recall{positive}", f"Precision{positive}")
         add_legend(self.ax_)
         return "left", "bottom"
-
-    @property
-    def _of(self) -> str:
-        return " of the precision"
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, given: Style) -> None:
         known = self.average_precision is not None

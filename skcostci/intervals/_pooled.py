@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -44,6 +45,7 @@ class PooledLaw:
     laws: tuple[Law, ...]
     methods: tuple[Method, ...]
     complete: float
+    is_exact: ClassVar = False
 
     @property
     def mean(self) -> Floats:
@@ -78,10 +80,6 @@ class PooledLaw:
         ends = zip(*(law.support for law in self.laws), strict=True)
         lows, highs = ([_at(end, self.mean.shape) for end in each] for each in ends)
         return np.asarray(np.min(lows, axis=0)), np.asarray(np.max(highs, axis=0))
-
-    @property
-    def is_exact(self) -> bool:
-        return False
 
 
 def _at(values: Floats | float, shape: tuple[int, ...]) -> Floats:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -233,6 +233,7 @@ class BetweenLaw:
     share: float
     shift: Any
     methods: Mapping[str, str]
+    is_exact: ClassVar = False
 
     def between(self, equal: Any, of_weights: Any) -> Any:
         return (1 - self.share) * np.asarray(equal) + self.share * np.asarray(of_weights)
@@ -270,10 +271,6 @@ class BetweenLaw:
         """The range of the parameter, which may depend on how many cases a share holds."""
         low, high = map(self.between, self.equal.support, self.of_weights.support)
         return np.minimum(low, self.estimate), np.maximum(high, self.estimate)
-
-    @property
-    def is_exact(self) -> bool:
-        return False
 
     @property
     def undefined(self) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Generic, NamedTuple, Protocol
+from typing import ClassVar, Generic, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -67,9 +67,7 @@ class Equivalence(Shown, _Equivalence[NumbersT]):
 class ComparedResult(BootstrapResult[NumbersT]):
     """A difference between two models, a - b, with the tests that belong to its intervals."""
 
-    @property
-    def _null(self) -> float:
-        return 0.0
+    _null: ClassVar = 0.0
 
     def _shown_interval(self) -> str:
         interval = super()._shown_interval()

@@ -43,7 +43,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
@@ -392,13 +392,11 @@ class Risks(NamedTuple):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class OnWholeLine:
+    is_exact: ClassVar = False
+
     @property
     def support(self) -> tuple[float, float]:
         return -np.inf, np.inf
-
-    @property
-    def is_exact(self) -> bool:
-        return False
 
 
 @dataclass(frozen=True, repr=False, eq=False)

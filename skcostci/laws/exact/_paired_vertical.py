@@ -34,7 +34,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from scipy.fft import irfft2
@@ -421,10 +421,7 @@ class PairedRates(RateLaw):
     a: VerticalLaw
     b: VerticalLaw
     joint: JointCrossing
-
-    @property
-    def paired(self) -> bool:
-        return True
+    paired: ClassVar = True
 
     @property
     def is_exact(self) -> bool:

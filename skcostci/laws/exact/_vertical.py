@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from scipy.special import bdtrik, betainccinv, betaincinv
@@ -296,10 +296,7 @@ class Jump(NamedTuple):
 class VerticalLaw(MixtureLaw):
     fpr: Floats
     crossing: Crossing
-
-    @property
-    def paired(self) -> bool:
-        return False
+    paired: ClassVar = False
 
     @cached_property
     def is_exact(self) -> bool:

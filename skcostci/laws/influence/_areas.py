@@ -54,6 +54,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import bdtr, gammaln, xlog1py, xlogy
@@ -200,6 +201,7 @@ class PartialAUC:
 
     t: float
     standardize: bool
+    of_rates: ClassVar = True
 
     @property
     def line(self) -> tuple[float, float]:
@@ -213,10 +215,6 @@ class PartialAUC:
     def support(self) -> tuple[float, float]:
         start, factor = self.line
         return start, start + factor
-
-    @property
-    def of_rates(self) -> bool:
-        return True
 
     def value(self, a: Floats, b: Floats) -> float:
         reached, above, halved = self._crossing(a, b)

@@ -14,7 +14,7 @@ deviation of T there, meets the line.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from scipy.optimize import brentq
@@ -116,6 +116,7 @@ class FallingLaw(Falling):
 @dataclass(frozen=True, repr=False, eq=False)
 class FallingOfUnits(Falling):
     rate: FirstOrderLaw
+    is_exact: ClassVar = False
 
     @property
     def mean(self) -> Floats:
@@ -126,14 +127,11 @@ class FallingOfUnits(Falling):
         slope = 1.0 if self.odds is None else self.odds * self.estimate**2
         return np.asarray(slope**2 * self.rate.variance)
 
-    @property
-    def is_exact(self) -> bool:
-        return False
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class EqualErrorLaw:
     curve: DrawnCurve
+    is_exact: ClassVar = False
 
     def at(self, rate: float) -> VerticalLaw:
         return vertical_laws([self.curve], np.array([rate]))[0]
@@ -155,10 +153,6 @@ class EqualErrorLaw:
     @property
     def support(self) -> tuple[float, float]:
         return 0.0, 1.0
-
-    @property
-    def is_exact(self) -> bool:
-        return False
 
     @cached_property
     def variance(self) -> float:

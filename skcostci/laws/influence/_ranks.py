@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -54,6 +54,7 @@ class AUCLaw(FirstOrderLaw):
     complement: float
     inverse: InverseSizes
     fixed: AUCLaw | None = None
+    is_exact: ClassVar = True
 
     @classmethod
     def of(
@@ -77,10 +78,6 @@ class AUCLaw(FirstOrderLaw):
         numbers = min(m, 1 / inverse.positive), min(n, 1 / inverse.negative)
         units = [part._replace(number=k, effective=k) for part, k in zip(strata, numbers, strict=True)]
         return replace(law, strata=tuple(units), inverse=inverse, fixed=law)
-
-    @property
-    def is_exact(self) -> bool:
-        return True
 
     @cached_property
     def variance(self) -> Floats:
