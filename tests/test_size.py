@@ -16,13 +16,13 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7892,
+    "statistics": 7860,
     "laws": 4814,
     "displays": 2242,
     "intervals": 2227,
     "_validation": 1037,
-    "cases": 1051,
-    "reports": 1034,
+    "cases": 1056,
+    "reports": 1027,
     "results": 638,
     "compare": 761,
     "cli": 437,
@@ -32,7 +32,7 @@ CODE_LINES = {
 }
 FILES = 142
 CLASSES = 354
-DOCSTRING_LINES = 9169
+DOCSTRING_LINES = 9170
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Self, Unpack
 
 import numpy as np
@@ -52,6 +53,7 @@ from skcostci._validation._rows import (
     SampleOptions,
     check_frequency_weights,
     check_row_order,
+    row_options,
 )
 from skcostci._validation._tables import (
     asked_by_class,
@@ -445,7 +447,7 @@ class Cases(Frozen):
 
 
 def check_proxied(
-    check: Callable[[ArrayLike, Mapping[str, ArrayLike], ArrayLike | None], Cases],
+    check: Callable[..., Cases],
     y_true: ArrayLike,
     columns: Mapping[str, ArrayLike],
     sample: SampleOptions,
@@ -455,17 +457,20 @@ def check_proxied(
 ) -> Cases:
     """Cases by ``check``, with a proxy of all three sets; ``of_labels`` False where y_true may be an amount."""
     proxy, groups = sample.get("proxy"), sample.get("groups")
+    if proxy is None and sample.get("checked") is None:
+        return check(y_true, columns, **row_options(sample))
     if proxy is None:
         raise ValueError("checked= needs proxy=, the labels to use in rows that were not checked.")
     layout = check_proxies({"y_true": y_true}, {"proxy": proxy}, sample.get("checked"), groups, {**sample, **others})
+    check = partial(check, weight_type=sample.get("weight_type", "counts"))
     if layout is None:
-        return check(y_true, columns, groups)
+        return check(y_true, columns, groups=groups)
     if of_labels:
         check_proxy_labels(as_vector("y_true", y_true), proxy, layout)
     check_row_order({"y_true": y_true, **columns, "proxy": proxy, "groups": groups})
     truth = layout.merged("y_true", y_true, proxy)
     repeated = {name: layout.laid_out(column) for name, column in columns.items()}
-    return check(truth, repeated, layout.laid_out(groups)).with_rows(proxies=layout)
+    return check(truth, repeated, groups=layout.laid_out(groups)).with_rows(proxies=layout)
 
 
 def has_times(values: object) -> bool:

@@ -299,7 +299,8 @@ def report(
             raise ValueError(f"{of_two[0]} is for two classes, but y_true has more: {way}.")
         cases = ClassCases.of_models(y_true, scores, list(columns), **row_options(sample))
     else:
-        cases = _of_two_classes(y_true, scores, prevalence, sample)
+        check = partial(Cases.check, both_classes=False, pos_label=pos_label)
+        cases = check_proxied(check, y_true, scores, sample, {"prevalence": prevalence})
         cases = replace(cases, columns=dict(zip(columns, cases.columns.values(), strict=True)))
         if not has_proxy:
             refuse_classes_as_models(y_scores, y_true)
@@ -316,17 +317,6 @@ def report(
         subgroups=_parts(cases, y_true, by, sample, list(columns)),
     )
     return Report(**numbers_of(inquiry))
-
-
-def _of_two_classes(
-    y_true: ArrayLike, scores: Mapping[str, ArrayLike], prevalence: float | None, sample: SampleOptions
-) -> Cases:
-    """Cases of two classes, with checked labels and a proxy's if there is one."""
-    check, rest = partial(Cases.check, both_classes=False, pos_label=sample["pos_label"]), {"prevalence": prevalence}
-    if sample["proxy"] is None and sample["checked"] is None:
-        return check(y_true, scores, **row_options(sample))
-    of_proxy = partial(check, weight_type=sample["weight_type"])
-    return check_proxied(lambda y, each, of: of_proxy(y, each, groups=of), y_true, scores, sample, rest)
 
 
 def _columns_of(y_scores: Any, classes: Sequence[Label]) -> tuple[dict[str, ArrayLike], list[str]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from typing import Any, Unpack
 
@@ -130,21 +131,16 @@ def _check_proxied(
     sample: SampleOptions,
 ) -> Cases:
     order = order_told(y_true, columns, metric, how, thresholds)
-
-    def check(truth: ArrayLike, laid_out: Mapping[str, ArrayLike], groups: ArrayLike | None) -> Cases:
-        return check_metric_cases(
-            truth,
-            laid_out,
-            metric,
-            how,
-            thresholds=thresholds,
-            sampling="stratified",
-            row_by_row=True,
-            order=order,
-            pos_label=sample.get("pos_label"),
-            groups=groups,
-        )
-
+    check = partial(
+        check_metric_cases,
+        metric=metric,
+        how=how,
+        thresholds=thresholds,
+        sampling="stratified",
+        row_by_row=True,
+        order=order,
+        pos_label=sample.get("pos_label"),
+    )
     cases = check_proxied(check, y_true, columns, sample, {"prevalence": prevalence})
     if cases.labels and not cases.of_two_classes and how.labels is None:
         _check_no_new_labels(cases, cases.labels)

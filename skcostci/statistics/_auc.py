@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Unpack
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats, Integers, as_array
 from skcostci._frozen import read_only
-from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS, Alternative, Average, Label, MultiClass, Sampling
+from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS, Alternative, Average, MultiClass, Sampling
 from skcostci._validation._arguments import check_option, refuse_beside
 from skcostci._validation._proxy_rows import ProxyRows
-from skcostci._validation._rows import GivenRows, Rows, SampleOptions, row_options
+from skcostci._validation._rows import Rows, SampleOptions, row_options
 from skcostci._validation._tables import is_multilabel
 from skcostci.cases._cases import Cases, check_proxied
 from skcostci.cases._counts import Placements
@@ -104,68 +105,68 @@ class ErrorCountResult(BootstrapResult[float]):
         return super()._alpha(level, "two-sided")
 
 
-def areas_asked(
+def check_areas(
     y_true: ArrayLike,
     scores: Mapping[str, ArrayLike],
+    sample: SampleOptions,
     *,
-    sampling: Sampling | None,
-    multi_class: MultiClass,
-    average: Average | None,
-    labels: ArrayLike | None,
-    max_fpr: float | None,
-    standardize: bool,
-    **sample: Unpack[SampleOptions],
-) -> Any:
-    """The area of one model's scores, or of a's minus b's; as in scikit-learn, one column is never several classes."""
-    rate, scheme = check_max_fpr(max_fpr, standardize), "stratified" if sampling is None else sampling
-    pos_label, rows = sample.get("pos_label"), row_options(sample)
-    if rows["crossed"] is not None:
-        asked = {"multi_class": None if multi_class == "raise" else multi_class, "max_fpr": rate}
-        refuse_beside("crossed", {**asked, "average": "macro" if is_multilabel(y_true) else None}, NOT_CROSSED)
+    sampling: Sampling | None = None,
+    multi_class: MultiClass = "raise",
+    average: Average | None = "macro",
+    labels: ArrayLike | None = None,
+    max_fpr: float | None = None,
+    standardize: bool = True,
+) -> Cases:
+    """The cases of areas: two classes, several, or several labels; as in scikit-learn, one column is never several."""
+    rate, pos_label, rows = check_max_fpr(max_fpr, standardize), sample.get("pos_label"), row_options(sample)
     several = check_option("multi_class", multi_class, MULTI_CLASS) != "raise"
+    others = {"max_fpr": rate, "multi_class": multi_class if several else None}
+    if rows["crossed"] is not None:
+        refuse_beside("crossed", {**others, "average": "macro" if is_multilabel(y_true) else None}, NOT_CROSSED)
     if is_multilabel(y_true):
         if labels is not None:
             raise ValueError("labels are for several classes; in a table the labels are the columns. Leave labels out.")
-        cases = Cases.check_labels(y_true, scores, predicted=False, pos_label=pos_label, **rows)
-        return auc_of_labels(cases, *scores, average=average, sampling=scheme, max_fpr=max_fpr, standardize=standardize)
+        return Cases.check_labels(y_true, scores, predicted=False, pos_label=pos_label, **rows)
     if several and as_array(*next(iter(scores.items()))).shape[1:] not in ((), (1,)):
         if rate is not None:
             raise ValueError("multi_class and max_fpr cannot be combined: each needs its own distribution.")
-        return _several_asked(y_true, scores, scheme, multi_class, average, labels, pos_label, **rows)
+        how = " The class sizes of several classes are held fixed."
+        check_option("sampling", "stratified" if sampling is None else sampling, SAMPLINGS[:1], how)
+        if pos_label is not None:
+            way = "there is no positive class"
+            raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: {way}.")
+        return Cases.check_class_scores(y_true, scores, labels=labels, **rows)
     check_option("average", average, AVERAGES, " Other values are for several classes or labels.")
     if labels is not None:
         raise ValueError("labels needs multi_class='ovr' or 'ovo' and a column of scores for each class.")
-    hint = " For the AUC of all classes use bootstrap_auc with multi_class='ovr' or 'ovo'."
-    if sample.get("proxy") is None and sample.get("checked") is None:
-        cases = Cases.check(y_true, scores, hint=hint, pos_label=pos_label, **rows)
-        return area_of(cases, *scores, sampling=scheme, max_fpr=max_fpr, standardize=standardize)
-    if sampling == "stratified":
+    if sampling == "stratified" and sample.get("proxy") is not None:
         raise ValueError(
             "sampling='stratified' cannot be combined with proxy=: with a proxy the class sizes are not held fixed."
         )
-
-    def check(truth: ArrayLike, laid_out: Mapping[str, ArrayLike], groups: ArrayLike | None) -> Cases:
-        return Cases.check(truth, laid_out, hint=hint, pos_label=pos_label, groups=groups)
-
-    others = {"max_fpr": rate, "multi_class": multi_class if several else None}
-    return auc_of(check_proxied(check, y_true, scores, sample, others), *scores)
+    hint = " For the AUC of all classes use bootstrap_auc with multi_class='ovr' or 'ovo'."
+    check = partial(Cases.check, hint=hint, pos_label=pos_label)
+    return check_proxied(check, y_true, scores, sample, others)
 
 
-def _several_asked(
-    y_true: ArrayLike,
-    scores: Mapping[str, ArrayLike],
-    sampling: Sampling,
-    multi_class: MultiClass,
-    average: Average | None,
-    labels: ArrayLike | None,
-    pos_label: Label | None,
-    **rows: Unpack[GivenRows],
+def areas_of(
+    cases: Cases,
+    *columns: str,
+    sampling: Sampling | None = None,
+    multi_class: MultiClass = "raise",
+    average: Average | None = "macro",
+    labels: ArrayLike | None = None,  # noqa: ARG001  # checked with the cases
+    max_fpr: float | None = None,
+    standardize: bool = True,
 ) -> Any:
-    check_option("sampling", sampling, SAMPLINGS[:1], " The class sizes of several classes are held fixed.")
-    if pos_label is not None:
-        raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: there is no positive class.")
-    cases = Cases.check_class_scores(y_true, scores, labels=labels, **rows)
-    return auc_of_classes(cases, *scores, multi_class=multi_class, average=average)
+    """The area of one model's scores, or of a's minus b's, of whichever kind the cases are."""
+    scheme = "stratified" if sampling is None else sampling
+    if cases.has_labels:
+        return auc_of_labels(
+            cases, *columns, average=average, sampling=scheme, max_fpr=max_fpr, standardize=standardize
+        )
+    if cases.of_two_classes:
+        return area_of(cases, *columns, sampling=scheme, max_fpr=max_fpr, standardize=standardize)
+    return auc_of_classes(cases, *columns, multi_class=multi_class, average=average)
 
 
 def area_of(

@@ -19,7 +19,8 @@ from skcostci.statistics._auc import (
     AUCDifferenceResult,
     AUCResult,
     ErrorCountResult,
-    areas_asked,
+    areas_of,
+    check_areas,
 )
 from skcostci.statistics._curve_areas import PartialAUCDifferenceResult, PartialAUCResult
 from skcostci.statistics._weight_types import weighed
@@ -160,7 +161,8 @@ def bootstrap_auc(
         at: AUCResult = horizon_asked(area_at_horizon, y_true, scores, time, horizon, LEFT_ALONE, {**how, **sample})
         return at
     result: AUCResult | PartialAUCResult
-    result = weighed(areas_asked(y_true, scores, **how, **sample), sample_weight, weight_type)
+    cases = check_areas(y_true, scores, sample, **how)
+    result = weighed(areas_of(cases, *scores, **how), sample_weight, weight_type)
     return result
 
 
@@ -261,7 +263,8 @@ def bootstrap_auc_difference(
         at: AUCDifferenceResult = horizon_asked(area_at_horizon, y_true, scores, time, horizon, LEFT_ALONE, options)
         return at
     result: AUCDifferenceResult | PartialAUCDifferenceResult
-    result = weighed(areas_asked(y_true, scores, **how, **sample), sample_weight, weight_type)
+    cases = check_areas(y_true, scores, sample, **how)
+    result = weighed(areas_of(cases, *scores, **how), sample_weight, weight_type)
     return result
 
 

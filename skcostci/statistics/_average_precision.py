@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Unpack
 
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import as_array
 from skcostci._described import described
 from skcostci._options import Average, Label, Sampling, WeightType, explains_calls
-from skcostci._validation._rows import GivenRows, SampleOptions
+from skcostci._validation._rows import SampleOptions, row_options
 from skcostci._validation._tables import is_multilabel
 from skcostci.cases._cases import Cases
 from skcostci.statistics._curve_areas import (
@@ -108,8 +107,9 @@ def bootstrap_average_precision(
     ----------
     K. Boyd, K. H. Eng and C. D. Page, ECML PKDD, 2013.
     """
-    rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
-    cases = check_ranked(y_true, {"y_score": y_score}, labels, pos_label, **rows)
+    rows: SampleOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    rows["pos_label"] = pos_label
+    cases = check_ranked(y_true, {"y_score": y_score}, rows, labels=labels)
     found = average_precision_of(cases, "y_score", sampling=sampling, prevalence=prevalence, average=average)
     result: AveragePrecisionResult = weighed(found, sample_weight, weight_type)
     return result
@@ -172,8 +172,9 @@ def bootstrap_average_precision_difference(
     The standard error is of first order. :doc:`/user_guide/average_precision` has more.
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
-    cases = check_ranked(y_true, scores, labels, pos_label, **rows)
+    rows: SampleOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    rows["pos_label"] = pos_label
+    cases = check_ranked(y_true, scores, rows, labels=labels)
     found = average_precision_of(cases, *scores, sampling=sampling, prevalence=prevalence, average=average)
     result: AveragePrecisionDifferenceResult = weighed(found, sample_weight, weight_type)
     return result
@@ -182,11 +183,13 @@ def bootstrap_average_precision_difference(
 def check_ranked(
     y_true: ArrayLike,
     scores: Mapping[str, ArrayLike],
-    labels: ArrayLike | None,
-    pos_label: Label | None,
-    **rows: Unpack[GivenRows],
+    sample: SampleOptions,
+    *,
+    labels: ArrayLike | None = None,
+    **_: object,
 ) -> Cases:
     """The cases: of several classes if there are more than two columns of scores, or ``labels`` for the columns."""
+    pos_label, rows = sample.get("pos_label"), row_options(sample)
     if is_multilabel(y_true):
         if labels is not None:
             raise ValueError("labels are for several classes; in a table the labels are the columns. Leave labels out.")

@@ -14,7 +14,7 @@ from skcostci._arrays import Floats, as_array, column_names, is_missing, table_c
 from skcostci._described import described
 from skcostci._frozen import cached_property
 from skcostci._options import ADJUSTMENTS, Adjustment, Label, Sampling, WeightType, explains_calls, option_meant
-from skcostci._validation._arguments import check_lengths, check_option, refuse_beside
+from skcostci._validation._arguments import check_lengths, check_option
 from skcostci._validation._labels import check_label_column, has_label, label_positions, sorted_labels, told_labels
 from skcostci._validation._proxy_rows import JUDGED, ProxyRows, check_checked_of_each
 from skcostci._validation._rows import (
@@ -23,7 +23,7 @@ from skcostci._validation._rows import (
     check_frequency_weights,
     check_row_order,
 )
-from skcostci._validation._tables import is_multilabel, refuse_classes_as_models
+from skcostci._validation._tables import refuse_classes_as_models
 from skcostci.cases._cases import Cases, has_times
 from skcostci.compare._comparison import ModelComparison, compare
 from skcostci.compare._contrasts import FAMILIES, against, check_contrasts, independent_difference, pairwise
@@ -31,16 +31,8 @@ from skcostci.laws._side_by_side import PartlyDefinedLaw
 from skcostci.metric import MetricLike, ZeroDivision
 from skcostci.results._paired_results import ComparedResult
 from skcostci.results._results import BootstrapResult
-from skcostci.statistics._auc import NOT_CROSSED
 from skcostci.statistics._proxies import weight_of
-from skcostci.statistics._registry import (
-    AREA,
-    STATISTICS,
-    NamedStatistic,
-    StatisticOptions,
-    refuse_options,
-    statistic_of,
-)
+from skcostci.statistics._registry import NamedStatistic, StatisticOptions, refuse_options, statistic_of
 from skcostci.statistics._several import KappaWeights, TableAverage, is_function
 from skcostci.statistics._weight_types import weighed
 
@@ -189,8 +181,6 @@ def compare_models(
     sample["time"] = time
     _check_rules(given.get("thresholds"), names)
     by_name = {f"y_scores[{name!r}]": column for name, column in columns.items()}
-    if crossed is not None:
-        _check_crossed(question, y_true, given)
     whole = question.check(y_true, by_name, given, sample)
     refuse_classes_as_models(y_scores, whole.truth if y_true is None or has_times(y_true) else y_true)
     cases = replace(whole, columns=dict(zip(names, whole.columns.values(), strict=True)))
@@ -198,17 +188,6 @@ def compare_models(
     results = [weighed(pairs.single(name), sample_weight, weight_type) for name in names]
     _check_some_defined(question, results, "of every model")
     return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said(given))
-
-
-def _check_crossed(question: NamedStatistic, y_true: ArrayLike, options: Mapping[str, object]) -> None:
-    """Raise unless crossed= is for AUCs, metrics of labels or losses, with one label per case."""
-    if question not in (AREA, STATISTICS["mean"]) and question.metric is None and question.loss is None:
-        raise ValueError(
-            f"crossed= is available for AUCs, metrics of labels, losses and means, not for {question.title}."
-        )
-    several = options.get("multi_class", "raise")
-    alone = {"multi_class": None if several == "raise" else several, "max_fpr": options.get("max_fpr")}
-    refuse_beside("crossed", {**alone, "average": "macro" if is_multilabel(y_true) else None}, NOT_CROSSED)
 
 
 @explains_calls

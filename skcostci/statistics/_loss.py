@@ -7,7 +7,9 @@ the case; the extremes of the table bound the loss of an additional case, with a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from dataclasses import replace
+from functools import partial
+from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -271,25 +273,38 @@ def _of_rows(
     proxy: ArrayLike | None,
     checked: ArrayLike | None,
 ) -> Any:
+    if proxy is not None or checked is not None:
+        rows = cast("SampleOptions", {**sample, "proxy": proxy, "checked": checked, "time": time})
+        cases = check_losses(y_true, predictions, rows, loss=loss, labels=how.labels, horizon=horizon)
+        return loss_of(cases, *predictions, loss=loss, **how._asdict())
     if loss in OF_PROBABILITIES and time is None and horizon is None:
-        beside = {**sample, "proxy": proxy}
-        y_true, predictions, known = read_classes(y_true, predictions, how.labels, beside)
+        y_true, predictions, known = read_classes(y_true, predictions, how.labels, sample)
         how = how._replace(labels=known)
-    if proxy is None and checked is None:
-        if time is None and horizon is None:
-            return _asked(y_true, predictions, loss, how, sample)
-        if loss != "brier":
-            raise ValueError(f"loss must be 'brier' with time and horizon, got {loss!r}.")
-        left_alone, options = {"sampling": "full", "weight_type": "counts"}, {**how._asdict(), **sample}
-        return horizon_asked(brier_at_horizon, y_true, predictions, time, horizon, left_alone, options)
+    if time is None and horizon is None:
+        return _asked(y_true, predictions, loss, how, sample)
+    if loss != "brier":
+        raise ValueError(f"loss must be 'brier' with time and horizon, got {loss!r}.")
+    left_alone, options = {"sampling": "full", "weight_type": "counts"}, {**how._asdict(), **sample}
+    return horizon_asked(brier_at_horizon, y_true, predictions, time, horizon, left_alone, options)
 
-    def check(truth: ArrayLike, laid_out: Mapping[str, ArrayLike], groups: ArrayLike | None) -> Cases:
-        return Cases.check_any(truth, laid_out, labels=how.labels, groups=groups)
 
-    of_proxy: SampleOptions = {"groups": sample.get("groups"), "proxy": proxy, "checked": checked}
-    others = {**sample, "time": time, "horizon": horizon}
-    cases = check_proxied(check, y_true, predictions, of_proxy, others, of_labels=False)
-    return loss_of(cases, *predictions, loss=loss, **how._asdict())
+def check_losses(
+    y_true: ArrayLike,
+    predictions: Mapping[str, ArrayLike],
+    sample: SampleOptions,
+    *,
+    loss: LossName | LossFunction,
+    labels: ArrayLike | None = None,
+    horizon: float | None = None,
+    **_: object,
+) -> Cases:
+    """The cases of a loss, with the classes in the order that one-hot truth or the types of columns tell."""
+    known: Any = labels
+    if loss in OF_PROBABILITIES:
+        y_true, predictions, known = read_classes(y_true, predictions, labels, sample)
+    check = partial(Cases.check_any, labels=known)
+    cases = check_proxied(check, y_true, predictions, sample, {"horizon": horizon}, of_labels=False)
+    return cases if known is labels else replace(cases, told=tuple(known))
 
 
 def _by_proxy(

@@ -248,7 +248,9 @@ def _mean_of(
     return result_by_proxy(alone, values, given, layout)
 
 
-def check_values(y_true: ArrayLike | None, columns: Mapping[str, ArrayLike], sample: SampleOptions) -> Cases:
+def check_values(
+    y_true: ArrayLike | None, columns: Mapping[str, ArrayLike], sample: SampleOptions, **_: object
+) -> Cases:
     """The cases of means of given values, which have no truth beside them: ``y_true`` is None, or the same for all."""
     if sample.get("pos_label") is not None:
         raise ValueError(

@@ -15,9 +15,7 @@ from skcostci._arrays import as_array
 from skcostci._described import described
 from skcostci._frozen import frozen_numbers
 from skcostci._options import Label, Sampling, WeightType, explains_calls, option_meant
-from skcostci._validation._arguments import refuse_beside
 from skcostci._validation._rows import SampleOptions
-from skcostci._validation._tables import is_multilabel
 from skcostci._warnings import warn_caller
 from skcostci.metric import MetricLike, ZeroDivision, find_metric
 from skcostci.statistics._any_metric import metric_of
@@ -28,10 +26,6 @@ from skcostci.statistics._several import HowJudged, KappaWeights, TableAverage, 
 from skcostci.statistics._weight_types import weighed
 
 DEFAULTS = HowJudged()._asdict()
-NOT_CROSSED = {
-    "positive_rate": "rates at a share of positives are not implemented for crossed data",
-    "y_true": "for a table with a column per label, evaluate each column separately",
-}
 SAMPLE = ("pos_label", "sample_weight", "weight_type", "groups", "folds")
 
 
@@ -305,9 +299,6 @@ def _result(
     others: Mapping[str, object],
 ) -> Any:
     """The metric, if it has a value at any point; a statistic that is no metric of labels uses its own function."""
-    if sample.get("crossed") is not None:
-        at_top_or_table = {"positive_rate": others.get("positive_rate"), "y_true": is_multilabel(y_true) or None}
-        refuse_beside("crossed", at_top_or_table, NOT_CROSSED)
     named = statistic_of(metric, options=others)
     if named.functions is not None:
         own = {name: getattr(how, name) for name in how.given}
@@ -318,10 +309,7 @@ def _result(
         unknown = [name for name in (*how.given, *options) if name not in named.takes]
         what = f"metric={metric!r}" + " with positive_rate" * ("positive_rate" in options)
         refuse_unknown("bootstrap_metric", what, unknown, (*named.takes, *SAMPLE))
-        refuse_beside(
-            "crossed", {"metric": sample.get("crossed")}, {"metric": f"{metric!r} is not implemented for crossed data"}
-        )
-        return named.of(named.check(y_true, columns, {}, sample), *columns, **options)
+        return named.of(named.check(y_true, columns, options, sample), *columns, **options)
     if others:
         refuse_unknown("bootstrap_metric", f"metric={_named(metric)}", others, (*named.takes, *SAMPLE))
     stated = {**{name: getattr(how, name) for name in how.given}, **{k: v for k, v in given.items() if v is not None}}

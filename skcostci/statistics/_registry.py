@@ -15,14 +15,14 @@ from typing import Any, TypedDict
 from numpy.typing import ArrayLike
 
 from skcostci._elsewhere import ENDS, OTHER_NAMES, function_named, response_of
-from skcostci._options import MULTI_CLASS, RATES_AT, Average, MultiClass, Normalizer, RateAt, Sampling
-from skcostci._validation._arguments import check_option
+from skcostci._options import RATES_AT, MultiClass, Normalizer, RateAt
+from skcostci._validation._arguments import refuse_beside
 from skcostci._validation._rows import SampleOptions, row_options
-from skcostci._validation._tables import is_multilabel, read_classes
-from skcostci.cases._cases import Cases, check_proxied, has_times
+from skcostci._validation._tables import is_multilabel
+from skcostci.cases._cases import Cases, has_times
 from skcostci.metric import ALIASES, BY_NAME, YOUDEN, MetricLike, find_metric, has_average
 from skcostci.statistics._any_metric import check_metric_cases, metric_by_options
-from skcostci.statistics._auc import area_of, auc_of_classes, auc_of_labels
+from skcostci.statistics._auc import areas_of, check_areas
 from skcostci.statistics._auc_functions import bootstrap_auc, bootstrap_auc_difference
 from skcostci.statistics._average_precision import (
     bootstrap_average_precision,
@@ -36,10 +36,10 @@ from skcostci.statistics._equal_error import equal_error_of
 from skcostci.statistics._horizon import area_at_horizon, brier_at_horizon
 from skcostci.statistics._known_functions import brier_skill, weighted_metric
 from skcostci.statistics._loss import (
-    OF_PROBABILITIES,
     LossName,
     bootstrap_loss,
     bootstrap_loss_difference,
+    check_losses,
     loss_of,
 )
 from skcostci.statistics._mean import check_values, mean_of
@@ -59,6 +59,16 @@ BRIER_SKILL = ("brier_skill", "d2_brier_score")  # the latter is in the newest s
 KS = replace(YOUDEN, name="ks", title="KS")  # at the threshold that the cases choose
 TIMES = ("event", "time", "horizon")  # options of comparisons on censored times
 NONE_GIVEN: Mapping[str, Any] = {}
+AVAILABLE = {  # options of rows that only these statistics take
+    "crossed": "AUCs, metrics of labels, losses and means",
+    "proxy": "AUCs, metrics of labels and losses",
+}
+
+
+NOT_CROSSED = {
+    "positive_rate": "rates at a share of positives are not implemented for crossed data",
+    "y_true": "for a table with a column per label, evaluate each column separately",
+}
 
 
 class StatisticOptions(TypedDict, total=False):
@@ -79,6 +89,10 @@ class StatisticOptions(TypedDict, total=False):
     horizon: float | None
 
 
+def _two_classes(y_true: ArrayLike, columns: Mapping[str, ArrayLike], sample: SampleOptions, **_: object) -> Cases:
+    return Cases.check(y_true, columns, pos_label=sample.get("pos_label"), **row_options(sample))
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class NamedStatistic:
     """A statistic and how it is computed.
@@ -87,7 +101,8 @@ class NamedStatistic:
     ``bootstrap_metric`` and its difference; ``preset`` are the options that the name fixes, ``needs`` is the option
     that gives its points, ``takes`` are its options. ``response`` is the method of an estimator whose output a function
     of sklearn.metrics takes. It ``compares`` classes if it needs both. ``instead`` says, for a statistic of one
-    model only, what compares several. ``of_times`` is ``of`` for censored times.
+    model only, what compares several. ``cases`` checks them, unless it is a metric's; ``beside`` are the options of
+    rows that not every statistic takes. ``at_horizon`` is the same of censored times.
     """
 
     title: str
@@ -103,7 +118,9 @@ class NamedStatistic:
     response: str | tuple[str, ...] = "predict"
     compares: bool = False
     instead: str = ""
-    of_times: Callable[..., object] | None = None
+    cases: Callable[..., Cases] = _two_classes
+    beside: tuple[str, ...] = ()
+    at_horizon: NamedStatistic | None = None
 
     def at_times(
         self, y_true: object, options: Mapping[str, object]
@@ -118,17 +135,18 @@ class NamedStatistic:
             raise ValueError("event replaces y_true: pass only one of them, with y_true=None if event is given.")
         events = y_true if event is None else event
         with_times = event is not None or time is not None or "horizon" in rest or has_times(y_true)
-        if self.of_times is None or not with_times:
-            if self.of is self.of_times:
+        timed = self if self.cases is _censored else self.at_horizon
+        if timed is None or not with_times:
+            if timed is self:
                 raise TypeError("time is missing: pass when each event was observed, or the case was censored.")
             return self, y_true, None, rest
-        if self.of is not self.of_times:
+        if timed is not self:
             if wrong := [name for name in rest if name != "horizon"]:
                 raise ValueError(
                     f"{wrong[0]} cannot be combined with time and horizon, got {rest[wrong[0]]!r}. Leave it out."
                 )
             rest.setdefault("horizon", None)
-        return replace(self, of=self.of_times, compares=False), events, time, rest
+        return timed, events, time, rest
 
     def said(self, options: Mapping[str, Any]) -> dict[str, Any]:
         title = self.title if self.rate is None else self.rate.title(float(options[self.rate.held]))
@@ -142,7 +160,7 @@ class NamedStatistic:
         sample: SampleOptions,
         *,
         row_by_row: bool = False,
-    ) -> Any:
+    ) -> Cases:
         """The cases: scores, or labels if a metric has no thresholds; equal rows are not merged if ``row_by_row``."""
         if len(columns) > 1 and self.instead:
             raise ValueError(f"{self.title} is available for one model only. To compare models use {self.instead}.")
@@ -153,85 +171,34 @@ class NamedStatistic:
                 f"{beside[0]}= cannot be combined with {self.title}, whose threshold is chosen on the same cases: use "
                 "'youden' with thresholds chosen beforehand."
             )
-        if self.metric is not None:
-            return check_metric_cases(
-                y_true,
-                columns,
-                self.metric,
-                HowJudged(**{name: value for name, value in options.items() if name in HowJudged._fields}),
-                thresholds=options.get("thresholds"),
-                sampling=options.get("sampling"),
-                prevalence=options.get("prevalence"),
-                row_by_row=row_by_row,
-                **sample,
-            )
-        if self.loss in OF_PROBABILITIES and self.of is not self.of_times:
-            given = options.get("labels")
-            y_true, columns, told = read_classes(y_true, columns, given, dict(sample))
-            if told is not given:
-                whole = self.check(y_true, columns, {**options, "labels": told}, sample)
-                return replace(whole, told=tuple(told))
-        if sample.get("proxy") is not None or sample.get("checked") is not None:
-            return self._check_proxied(y_true, columns, options, sample)
-        if self.of is mean_of:
-            return check_values(y_true, columns, sample)
-        labels, pos_label = options.get("labels"), sample.get("pos_label")
-        rows = row_options(sample)
-        if self.of is self.of_times:
-            left_alone = {"pos_label": pos_label, "folds": rows["folds"], "crossed": rows["crossed"]}
-            left_alone["weight_type"] = None if rows["weight_type"] == "counts" else rows["weight_type"]
-            for name, value in left_alone.items():
-                if value is not None:
-                    raise ValueError(f"{name} cannot be combined with censored times, got {value!r}. Leave it out.")
-            weights, groups = rows["sample_weight"], rows["groups"]
-            time = sample.get("time")
-            return Cases.check_times(y_true, time, columns, sample_weight=weights, groups=groups, called="y_true")
-        if self.loss is not None:
-            return Cases.check_any(y_true, columns, labels=labels, **rows)
-        if "average" in self.takes and is_multilabel(y_true):
-            return Cases.check_labels(y_true, columns, predicted=False, pos_label=pos_label, **rows)
-        if "labels" in self.takes and "multi_class" not in self.takes:
-            return check_ranked(y_true, columns, labels, pos_label, **rows)
-        if options.get("multi_class", "raise") != "raise":
-            return Cases.check_class_scores(y_true, columns, labels=labels, **rows)
-        return Cases.check(y_true, columns, pos_label=pos_label, **rows)
-
-    def _check_proxied(
-        self, y_true: ArrayLike, columns: Mapping[str, ArrayLike], options: Mapping[str, object], sample: SampleOptions
-    ) -> Any:
-        if self.title != AREA.title and self.loss is None:
-            raise ValueError(f"proxy= is available for AUCs, metrics of labels and losses, not for {self.title}.")
-        if options.get("sampling") == "stratified":
-            raise ValueError(
-                "sampling='stratified' cannot be combined with proxy=: with a proxy the class sizes are not held fixed."
-            )
-
-        def check(truth: ArrayLike, laid_out: Mapping[str, ArrayLike], groups: ArrayLike | None) -> Any:
-            own: SampleOptions = {"pos_label": sample.get("pos_label"), "groups": groups}
-            return self.check(truth, laid_out, options, {**own, "weight_type": sample.get("weight_type", "counts")})
-
-        several = options.get("multi_class", "raise")
-        others = {"max_fpr": options.get("max_fpr"), "multi_class": None if several == "raise" else several}
-        return check_proxied(check, y_true, columns, sample, others, of_labels=self.loss is None)
-
-
-def _areas(
-    cases: Cases,
-    *columns: str,
-    sampling: Sampling = "stratified",
-    multi_class: MultiClass = "raise",
-    average: Average | None = "macro",
-    labels: ArrayLike | None = None,  # noqa: ARG001  # checked with the cases
-    max_fpr: float | None = None,
-    standardize: bool = True,
-) -> Any:
-    if cases.has_labels:
-        return auc_of_labels(
-            cases, *columns, average=average, sampling=sampling, max_fpr=max_fpr, standardize=standardize
+        if "crossed" in beside:
+            table = is_multilabel(y_true) or None
+            refuse_beside("crossed", {"positive_rate": options.get("positive_rate"), "y_true": table}, NOT_CROSSED)
+        for name, where in AVAILABLE.items():
+            if name in beside and name not in self.beside:
+                raise ValueError(f"{name}= is available for {where}, not for {self.title}.")
+        if self.metric is None:
+            return self.cases(y_true, columns, sample, **options)
+        return check_metric_cases(
+            y_true,
+            columns,
+            self.metric,
+            HowJudged(**{name: value for name, value in options.items() if name in HowJudged._fields}),
+            thresholds=options.get("thresholds"),
+            sampling=options.get("sampling"),
+            prevalence=options.get("prevalence"),
+            row_by_row=row_by_row,
+            **sample,
         )
-    if check_option("multi_class", multi_class, MULTI_CLASS) == "raise":
-        return area_of(cases, *columns, sampling=sampling, max_fpr=max_fpr, standardize=standardize)
-    return auc_of_classes(cases, *columns, multi_class=multi_class, average=average)
+
+
+def _censored(y_true: ArrayLike, columns: Mapping[str, ArrayLike], sample: SampleOptions, **_: object) -> Cases:
+    for name, value in sample.items():
+        default = "counts" if name == "weight_type" else None
+        if name not in ("sample_weight", "groups", "time") and value is not None and value != default:
+            raise ValueError(f"{name} cannot be combined with censored times, got {value!r}. Leave it out.")
+    belonging = {"sample_weight": sample.get("sample_weight"), "groups": sample.get("groups")}
+    return Cases.check_times(y_true, sample.get("time"), columns, called="y_true", **belonging)
 
 
 def _rate(rate_at: RateAt) -> NamedStatistic:
@@ -249,8 +216,11 @@ def _rate(rate_at: RateAt) -> NamedStatistic:
 def _loss(name: LossName, title: str) -> NamedStatistic:
     functions = partial(bootstrap_loss, loss=name), partial(bootstrap_loss_difference, loss=name)
     takes = ("sampling", "least", "most", "labels")
-    found = NamedStatistic(title, partial(loss_of, loss=name), False, takes, functions, loss=name)
-    return replace(found, takes=(*takes, *TIMES), of_times=brier_at_horizon) if name == "brier" else found
+    of, cases = partial(loss_of, loss=name), partial(check_losses, loss=name)
+    found = NamedStatistic(title, of, False, takes, functions, loss=name, cases=cases, beside=(*AVAILABLE,))
+    if name != "brier":
+        return found
+    return replace(found, takes=(*takes, *TIMES), at_horizon=replace(found, of=brier_at_horizon, cases=_censored))
 
 
 def _at_top(name: str) -> NamedStatistic:
@@ -261,12 +231,14 @@ def _at_top(name: str) -> NamedStatistic:
 
 AREA = NamedStatistic(
     "AUC",
-    _areas,
+    areas_of,
     True,
     ("sampling", "max_fpr", "standardize", "multi_class", "average", "labels", *TIMES),
     (bootstrap_auc, bootstrap_auc_difference),
     compares=True,
-    of_times=area_at_horizon,
+    cases=check_areas,
+    beside=(*AVAILABLE,),
+    at_horizon=NamedStatistic("AUC", area_at_horizon, True, (), cases=_censored, beside=(*AVAILABLE,)),
 )
 STATISTICS: dict[str, NamedStatistic] = {
     "auc": AREA,
@@ -277,6 +249,7 @@ STATISTICS: dict[str, NamedStatistic] = {
         ("sampling", "prevalence", "average", "labels"),
         (bootstrap_average_precision, bootstrap_average_precision_difference),
         compares=True,
+        cases=check_ranked,
     ),
     "cost": NamedStatistic(
         "cost",
@@ -297,8 +270,12 @@ STATISTICS: dict[str, NamedStatistic] = {
         compares=True,
         instead="the specificities at a sensitivity, bootstrap_roc_difference_at_tpr",
     ),
-    "mean": NamedStatistic("Mean", mean_of, True, ("least", "most", "greater_is_better")),
-    "concordance": NamedStatistic("Concordance", concordance_of, True, TIMES[:2], of_times=concordance_of),
+    "mean": NamedStatistic(
+        "Mean", mean_of, True, ("least", "most", "greater_is_better"), cases=check_values, beside=("crossed",)
+    ),
+    "concordance": NamedStatistic(
+        "Concordance", concordance_of, True, TIMES[:2], cases=_censored, beside=(*AVAILABLE,)
+    ),
     "brier": _loss("brier", "Brier score"),
     "log_loss": _loss("log_loss", "Log loss"),
     "squared_error": _loss("squared_error", "Mean squared error"),
@@ -369,7 +346,8 @@ def _of_metric(
     takes = ("thresholds", "sampling", "prevalence", *HowJudged._fields)
     needs = None if is_function(metric) else "thresholds"
     of = partial(metric_by_options, metric=metric)
-    return NamedStatistic(found.label, of, found.greater_is_better, takes, metric=metric, needs=needs)
+    beside = (*AVAILABLE,)
+    return NamedStatistic(found.label, of, found.greater_is_better, takes, metric=metric, needs=needs, beside=beside)
 
 
 # The names that messages list.
