@@ -325,6 +325,7 @@ def test_rows_of_no_cases_are_not_there():
         (([[0, 1]], [[0, 1]], np.eye(2)), {}, ValueError, "y_true must be one-dimensional"),
         (([0, np.nan], [0, 1], np.eye(2)), {}, ValueError, "y_true must not contain NaN"),
         (([0, 1], ["a", "b"], np.eye(4)), {}, TypeError, "y_true and y_pred must contain labels of one kind"),
+        (([0, 1], ["a", "b"], np.eye(2)), {"labels": [0, 1]}, ValueError, "y_pred contains 'a', which is not among"),
         (
             ([0, 1], [0, 1], np.eye(2)),
             {"sample_weight": [0.5, 1]},

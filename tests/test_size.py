@@ -21,7 +21,7 @@ CODE_LINES = {
     "displays": 2242,
     "intervals": 2227,
     "_validation": 1037,
-    "cases": 1056,
+    "cases": 1057,
     "reports": 1027,
     "results": 638,
     "compare": 761,

@@ -173,9 +173,10 @@ class Cases(Frozen):
         # A row of weight 0 is no case, but for losses, whose weights are no frequencies, its labels are classes.
         seen = occur if sample.get("frequencies", True) else {name: names for name, (names, _) in named.items()}
         first = stated or (told_labels(given) if order is None else order)
-        known = [*stated, *(label for label in in_order(seen, first) if label not in stated)]
+        known = stated
+        if others or not stated:
+            known = [*stated, *(label for label in in_order(seen, first) if label not in stated)]
         if not others:
-            known = stated or known
             check_number_of_classes(known, len(predictions))
             for name, names in occur.items():
                 places_among(name, _column_of(names), known)
