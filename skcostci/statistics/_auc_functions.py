@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypedDict
 
 import numpy as np
@@ -154,15 +155,7 @@ def bootstrap_auc(
         "proxy": proxy,
         "checked": checked,
     }
-    scores = {"y_score": y_score}
-    if time is not None or horizon is not None:
-        from skcostci.statistics._horizon import area_at_horizon, horizon_asked  # late: few ask
-
-        at: AUCResult = horizon_asked(area_at_horizon, y_true, scores, time, horizon, LEFT_ALONE, {**how, **sample})
-        return at
-    result: AUCResult | PartialAUCResult
-    cases = check_areas(y_true, scores, sample, **how)
-    result = weighed(areas_of(cases, *scores, **how), sample_weight, weight_type)
+    result: AUCResult | PartialAUCResult = _area(y_true, {"y_score": y_score}, how, sample, time, horizon)
     return result
 
 
@@ -256,16 +249,26 @@ def bootstrap_auc_difference(
         "checked": checked,
     }
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    if time is not None or horizon is not None:
-        from skcostci.statistics._horizon import area_at_horizon, horizon_asked  # late: few ask
-
-        options = {**how, **sample}
-        at: AUCDifferenceResult = horizon_asked(area_at_horizon, y_true, scores, time, horizon, LEFT_ALONE, options)
-        return at
-    result: AUCDifferenceResult | PartialAUCDifferenceResult
-    cases = check_areas(y_true, scores, sample, **how)
-    result = weighed(areas_of(cases, *scores, **how), sample_weight, weight_type)
+    result: AUCDifferenceResult | PartialAUCDifferenceResult = _area(y_true, scores, how, sample, time, horizon)
     return result
+
+
+def _area(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    how: AreaOptions,
+    sample: SampleOptions,
+    time: ArrayLike | None,
+    horizon: float | None,
+) -> Any:
+    if time is not None or horizon is not None:
+        from skcostci.statistics._horizon import area_at_horizon, check_censored  # late: few ask
+
+        sample["time"] = time
+        cases = check_censored(y_true, scores, sample, left_alone=LEFT_ALONE, horizon=horizon, **how)
+        return area_at_horizon(cases, *scores, horizon=horizon)
+    cases = check_areas(y_true, scores, sample, **how)
+    return weighed(areas_of(cases, *scores, **how), sample["sample_weight"], sample["weight_type"])
 
 
 @explains_calls

@@ -20,7 +20,7 @@ that any of these probabilities could have.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +30,7 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
 from skcostci._validation._arguments import SHARE, Number
+from skcostci._validation._rows import SampleOptions
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design
 from skcostci.laws._rounding import SPREAD_ROUNDING
@@ -39,26 +40,28 @@ from skcostci.statistics._auc import AUCDifferenceResult, AUCResult
 from skcostci.statistics._mean import MeanDifferenceResult, MeanResult
 from skcostci.statistics._units import law_of_models, law_of_terms, methods_of_units
 
+LEFT_ALONE = {"weight_type": "counts"}  # options that are never None, and the value that they then must have
 
-def horizon_asked(
-    of: Callable[..., object],
+
+def check_censored(
     y_true: ArrayLike,
     risks: Mapping[str, ArrayLike],
-    time: ArrayLike | None,
-    horizon: object,
-    left_alone: Mapping[str, object],
-    options: Mapping[str, Any],
-) -> Any:
-    """The statistic ``of`` these at a horizon; options other than weights and groups are ``left_alone`` or None."""
-    belonging = "sample_weight", "groups"
-    for name, value in options.items():
+    sample: SampleOptions,
+    *,
+    left_alone: Mapping[str, object] = LEFT_ALONE,
+    horizon: object = None,
+    **options: object,
+) -> Cases:
+    """Cases with censored times; options other than weights and groups must be None, or as ``left_alone`` says."""
+    for name, value in {**options, **sample}.items():
         default = left_alone.get(name)
-        if name not in belonging and (value is not None if default is None else value != default):
-            raise ValueError(f"{name} cannot be combined with time and horizon, got {value!r:.60}. Leave it out.")
-    cases = Cases.check_times(
-        y_true, time, risks, sample_weight=options["sample_weight"], groups=options["groups"], called="y_true"
-    )
-    return of(cases, *risks, horizon=horizon)
+        if name not in ("sample_weight", "groups", "time") and (
+            value is not None if default is None else value != default
+        ):
+            times = "censored times" if horizon is None else "time and horizon"
+            raise ValueError(f"{name} cannot be combined with {times}, got {value!r:.60}. Leave it out.")
+    belonging = {"sample_weight": sample.get("sample_weight"), "groups": sample.get("groups")}
+    return Cases.check_times(y_true, sample.get("time"), risks, called="y_true", **belonging)
 
 
 def area_at_horizon(cases: Cases, *columns: str, horizon: object) -> Any:

@@ -33,7 +33,7 @@ from skcostci._validation._rows import GivenRows, Rows, SampleOptions
 from skcostci._validation._tables import asked_by_class, by_class, check_positive_column, is_multilabel, read_classes
 from skcostci.cases._cases import Cases, check_proxied
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of
-from skcostci.statistics._horizon import brier_at_horizon, horizon_asked
+from skcostci.statistics._horizon import brier_at_horizon, check_censored
 from skcostci.statistics._mean import (
     SHARE,
     UNKNOWN,
@@ -273,19 +273,20 @@ def _of_rows(
     proxy: ArrayLike | None,
     checked: ArrayLike | None,
 ) -> Any:
+    rows = cast("SampleOptions", {**sample, "proxy": proxy, "checked": checked, "time": time})
     if proxy is not None or checked is not None:
-        rows = cast("SampleOptions", {**sample, "proxy": proxy, "checked": checked, "time": time})
         cases = check_losses(y_true, predictions, rows, loss=loss, labels=how.labels, horizon=horizon)
         return loss_of(cases, *predictions, loss=loss, **how._asdict())
-    if loss in OF_PROBABILITIES and time is None and horizon is None:
+    if time is not None or horizon is not None:
+        if loss != "brier":
+            raise ValueError(f"loss must be 'brier' with time and horizon, got {loss!r}.")
+        left_alone = {"sampling": "full", "weight_type": "counts"}
+        cases = check_censored(y_true, predictions, rows, left_alone=left_alone, horizon=horizon, **how._asdict())
+        return brier_at_horizon(cases, *predictions, horizon=horizon)
+    if loss in OF_PROBABILITIES:
         y_true, predictions, known = read_classes(y_true, predictions, how.labels, sample)
         how = how._replace(labels=known)
-    if time is None and horizon is None:
-        return _asked(y_true, predictions, loss, how, sample)
-    if loss != "brier":
-        raise ValueError(f"loss must be 'brier' with time and horizon, got {loss!r}.")
-    left_alone, options = {"sampling": "full", "weight_type": "counts"}, {**how._asdict(), **sample}
-    return horizon_asked(brier_at_horizon, y_true, predictions, time, horizon, left_alone, options)
+    return _asked(y_true, predictions, loss, how, sample)
 
 
 def check_losses(

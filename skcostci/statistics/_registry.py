@@ -33,7 +33,7 @@ from skcostci.statistics._concordance import concordance_of
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference, cost_of
 from skcostci.statistics._curve_areas import average_precision_of
 from skcostci.statistics._equal_error import equal_error_of
-from skcostci.statistics._horizon import area_at_horizon, brier_at_horizon
+from skcostci.statistics._horizon import area_at_horizon, brier_at_horizon, check_censored
 from skcostci.statistics._known_functions import brier_skill, weighted_metric
 from skcostci.statistics._loss import (
     LossName,
@@ -135,16 +135,12 @@ class NamedStatistic:
             raise ValueError("event replaces y_true: pass only one of them, with y_true=None if event is given.")
         events = y_true if event is None else event
         with_times = event is not None or time is not None or "horizon" in rest or has_times(y_true)
-        timed = self if self.cases is _censored else self.at_horizon
+        timed = self if self.cases is check_censored else self.at_horizon
         if timed is None or not with_times:
             if timed is self:
                 raise TypeError("time is missing: pass when each event was observed, or the case was censored.")
             return self, y_true, None, rest
         if timed is not self:
-            if wrong := [name for name in rest if name != "horizon"]:
-                raise ValueError(
-                    f"{wrong[0]} cannot be combined with time and horizon, got {rest[wrong[0]]!r}. Leave it out."
-                )
             rest.setdefault("horizon", None)
         return timed, events, time, rest
 
@@ -192,15 +188,6 @@ class NamedStatistic:
         )
 
 
-def _censored(y_true: ArrayLike, columns: Mapping[str, ArrayLike], sample: SampleOptions, **_: object) -> Cases:
-    for name, value in sample.items():
-        default = "counts" if name == "weight_type" else None
-        if name not in ("sample_weight", "groups", "time") and value is not None and value != default:
-            raise ValueError(f"{name} cannot be combined with censored times, got {value!r}. Leave it out.")
-    belonging = {"sample_weight": sample.get("sample_weight"), "groups": sample.get("groups")}
-    return Cases.check_times(y_true, sample.get("time"), columns, called="y_true", **belonging)
-
-
 def _rate(rate_at: RateAt) -> NamedStatistic:
     at_fpr = rate_at.holds_negatives
     functions = (
@@ -220,7 +207,7 @@ def _loss(name: LossName, title: str) -> NamedStatistic:
     found = NamedStatistic(title, of, False, takes, functions, loss=name, cases=cases, beside=(*AVAILABLE,))
     if name != "brier":
         return found
-    return replace(found, takes=(*takes, *TIMES), at_horizon=replace(found, of=brier_at_horizon, cases=_censored))
+    return replace(found, takes=(*takes, *TIMES), at_horizon=replace(found, of=brier_at_horizon, cases=check_censored))
 
 
 def _at_top(name: str) -> NamedStatistic:
@@ -238,7 +225,7 @@ AREA = NamedStatistic(
     compares=True,
     cases=check_areas,
     beside=(*AVAILABLE,),
-    at_horizon=NamedStatistic("AUC", area_at_horizon, True, (), cases=_censored, beside=(*AVAILABLE,)),
+    at_horizon=NamedStatistic("AUC", area_at_horizon, True, (), cases=check_censored, beside=(*AVAILABLE,)),
 )
 STATISTICS: dict[str, NamedStatistic] = {
     "auc": AREA,
@@ -274,7 +261,7 @@ STATISTICS: dict[str, NamedStatistic] = {
         "Mean", mean_of, True, ("least", "most", "greater_is_better"), cases=check_values, beside=("crossed",)
     ),
     "concordance": NamedStatistic(
-        "Concordance", concordance_of, True, TIMES[:2], cases=_censored, beside=(*AVAILABLE,)
+        "Concordance", concordance_of, True, TIMES[:2], cases=check_censored, beside=(*AVAILABLE,)
     ),
     "brier": _loss("brier", "Brier score"),
     "log_loss": _loss("log_loss", "Log loss"),
