@@ -17,9 +17,9 @@ import skcostci
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
     "statistics": 7854,
-    "laws": 4814,
+    "laws": 4804,
     "displays": 2242,
-    "intervals": 2227,
+    "intervals": 2218,
     "_validation": 1037,
     "cases": 1057,
     "reports": 1027,
@@ -31,7 +31,7 @@ CODE_LINES = {
     "modules": 2040,  # the files that lie in no room
 }
 FILES = 142
-CLASSES = 354
+CLASSES = 352
 DOCSTRING_LINES = 9170
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 

@@ -57,9 +57,8 @@ from skcostci.laws.influence._first_order import (
     Unseen,
     Worths,
 )
-from skcostci.laws.influence._of_cells import CountedCases, SampledShareLaw
+from skcostci.laws.influence._of_cells import CountedCases
 from skcostci.laws.influence._of_rates import FallingOfUnits
-from skcostci.laws.influence._ranks import AUCLaw
 from skcostci.laws.influence._variation import NO_LEVELS, LevelVariance
 from skcostci.laws.influence._weighted import WeightedLaw
 
@@ -214,7 +213,9 @@ def _share(part: Floats, whole: Floats, otherwise: Floats | float) -> Floats:
 @unseen.register
 def _of_first_order(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
     found = of_other_laws(law, alpha, side, _of_first_order)
-    return unseen_unit(law, alpha, side, law.most_unseen) if found is None else found
+    limits = unseen_unit(law, alpha, side, law.most_unseen) if found is None else found
+    # What varies beside the units, as class sizes or the share of positives, narrows no limit.
+    return limits if law.known is None else side * np.maximum(side * limits, side * unseen(law.known, alpha, side))
 
 
 def of_other_laws(
@@ -232,21 +233,6 @@ def of_other_laws(
         return side * np.array([limit(one, levels, side)[0] for one in each])
 
     return last_ratio(inside, law.estimate, law.support[side > 0], unit, 1e-10)
-
-
-@unseen.register
-def _of_auc(law: AUCLaw, alpha: Floats, side: int) -> Floats:
-    """A class has one more case, which loses or wins all its pairs; random class sizes never narrow it."""
-    limits = unseen_unit(law, alpha, side, law.most_unseen)
-    fixed = limits if law.fixed is None else unseen(law.fixed, alpha, side)
-    return np.asarray(side * np.maximum(side * limits, side * fixed))
-
-
-@unseen.register
-def _of_sampled_share(law: SampledShareLaw, alpha: Floats, side: int) -> Floats:
-    """For a metric at a share estimated in another sample: the uncertainty of the share does not narrow any limit."""
-    limits, known = unseen_unit(law, alpha, side, law.most_unseen), unseen(law.known, alpha, side)
-    return np.asarray(side * np.maximum(side * limits, side * known))
 
 
 @unseen.register

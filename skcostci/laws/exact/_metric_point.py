@@ -31,7 +31,6 @@ grows: a metric is smooth in such counts, and the part of degree j has a size of
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -61,28 +60,8 @@ MAX_DEGREE = 24  # a larger degree: no digit more
 MAX_GROWTH = 1e7
 
 
-class Columns(ABC):
-    draws: Integers
-
-    @abstractmethod
-    def up_to(self, x: float, strict: bool = False) -> tuple[Integers, Integers]:
-        """The first and last count at which the metric is at most x, or below x; no count if the last is smaller."""
-
-    @abstractmethod
-    def values(self, column: Integers, count: Integers) -> Floats:
-        """The metric in these columns at these counts."""
-
-    def between(self, low: float, high: float) -> tuple[Integers, Integers]:
-        """The counts at which the metric lies in (low, high]: the first of them, and how many there are."""
-        (from_low, to_low), (from_high, to_high) = self.up_to(low), self.up_to(high)
-        some_low = to_low >= from_low
-        start = np.where(some_low & (from_low == from_high), to_low + 1, from_high)
-        stop = np.where(some_low & (from_low != from_high), from_low - 1, to_high)
-        return start, np.maximum(stop - start + 1, 0)
-
-
 @dataclass(frozen=True, repr=False, eq=False)
-class RatioColumns(Columns):
+class RatioColumns:
     """Columns of a ratio linear in the count above and below; given are the values at 0 and at ``draws``."""
 
     draws: Integers
@@ -99,7 +78,10 @@ class RatioColumns(Columns):
         return np.where(d_1 > 0, self.draws, np.where(d_0 > 0, self.draws - 1, 0))
 
     def up_to(self, x: float, strict: bool = False) -> tuple[Integers, Integers]:
-        """The counts with N - x D <= 0, which are on one side of its root, as it is linear in the count."""
+        """The first and last count at which the metric is at most x, or below x; no count if the last is smaller.
+
+        Those with N - x D <= 0 are on one side of its root, as it is linear in the count.
+        """
         (n_0, n_1), (d_0, d_1) = self.numerator, self.denominator
         start, end = n_0 - x * d_0, n_1 - x * d_1
         rounding = RATIO_ROUNDING * (np.abs(n_0) + np.abs(n_1) + abs(x) * (d_0 + d_1)) + ZERO_ROUNDING
@@ -121,13 +103,14 @@ class RatioColumns(Columns):
         return low.astype(np.int64), high.astype(np.int64)
 
     def values(self, column: Integers, count: Integers) -> Floats:
+        """The metric in these columns at these counts."""
         share = count / np.maximum(self.draws[column], 1)
         n, d = (low[column] + (high[column] - low[column]) * share for low, high in (self.numerator, self.denominator))
         return np.asarray(n / d)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RisingColumns(Columns):
+class RisingColumns:
     """Columns of a metric, ``value`` of TP, FN, FP and TN, that does not fall with TP, given FP and class sizes."""
 
     value: Callable[..., Floats]
@@ -168,7 +151,7 @@ class RisingColumns(Columns):
 class Sheet:
     """Columns with their probabilities; the count of each is binomial, with probabilities of a hit and of a miss."""
 
-    columns: Columns
+    columns: RatioColumns | RisingColumns
     weights: Floats
     hit: float
     miss: float
@@ -191,7 +174,7 @@ class Sheet:
         guess = mean + deviation * float(ndtri(np.clip(target, 1e-12, 1 - 1e-12)))
         low, high = _bracket(cdf, target, guess, max(deviation, 1e-12 * max(1.0, abs(mean))) / 8)
         # a single value may be in more columns than LISTED_ATOMS: the bracket cannot be halved for ever
-        while self.columns.between(low, high)[1].sum() > LISTED_ATOMS and low < (low + high) / 2 < high:
+        while self._between(low, high)[1].sum() > LISTED_ATOMS and low < (low + high) / 2 < high:
             middle = (low + high) / 2
             low, high = (low, middle) if cdf(middle) >= target else (middle, high)
         values, masses = self._atoms(low, high)
@@ -199,8 +182,16 @@ class Sheet:
         reached = int(np.searchsorted(cdf(low) + np.cumsum(masses[order]) / (1 - undefined), target))
         return float(values[order][min(reached, len(order) - 1)])
 
+    def _between(self, low: float, high: float) -> tuple[Integers, Integers]:
+        """The counts at which the metric lies in (low, high]: the first of them, and how many there are."""
+        (from_low, to_low), (from_high, to_high) = self.columns.up_to(low), self.columns.up_to(high)
+        some_low = to_low >= from_low
+        start = np.where(some_low & (from_low == from_high), to_low + 1, from_high)
+        stop = np.where(some_low & (from_low != from_high), from_low - 1, to_high)
+        return start, np.maximum(stop - start + 1, 0)
+
     def _atoms(self, low: float, high: float) -> tuple[Floats, Floats]:
-        start, size = self.columns.between(low, high)
+        start, size = self._between(low, high)
         column, count = runs(start, size)
         masses = self._cdf(count, column) - self._cdf(count - 1, column)
         return self.columns.values(column, count), self.weights[column] * masses
@@ -299,7 +290,7 @@ class MetricAtPoint:
             sizes = np.full((2, len(alarms)), [[positives], [total - positives]])
             found.append((*sizes, alarms, chance * pmf, *self._ends(positives, total - positives, alarms)))
         positive, negative, alarms, weights, *ends = (np.concatenate(column) for column in zip(*found, strict=True))
-        columns: Columns
+        columns: RatioColumns | RisingColumns
         if isinstance(self.metric, Metric):
             columns = RatioColumns(positive, (ends[0], ends[1]), (ends[2], ends[3]))
         else:

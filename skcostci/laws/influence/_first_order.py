@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -215,12 +215,13 @@ class FirstOrderLaw:
     models with the laws ``a`` and ``b`` if there are such; ``curved``: it is bounded and no sum over the cases that are
     drawn, as average precision is none; ``bilinear``: it is a mean over pairs of cases of several strata. ``by_level``
     is the statistic at each level that units cross, shape (n_levels, n_points), and ``level_variance`` what levels add
-    to the variance. ``optimisms`` are of thresholds chosen on these
-    cases. Limits may be those of other laws: ``from_share`` of the law ``as_share``, of a number from 0 to 1, where
-    there is no greatest value; of a ratio, the x where the law ``mean_at`` x, of the mean of n - x d, ends at 0. They
-    are about the estimate minus its ``bias``; ``expected`` is the mean of a resample, where it is not the estimate, and
-    ``rest`` the variance beyond first order. ``left_out`` is the law with x that come of leaving units out, for limits
-    where models are alike. ``differing``, of two AUCs: on how many cases of each stratum both models differ.
+    to the variance. ``optimisms`` are of thresholds chosen on these cases. Limits may be those of other laws:
+    ``from_share`` of the law ``as_share``, of a number from 0 to 1, where there is no greatest value; of a ratio, the x
+    where the law ``mean_at`` x, of the mean of n - x d, ends at 0. No limit is nearer than that of ``known``, the law
+    at known class sizes or a known share of positives. Limits are about the estimate minus its ``bias``; ``expected``
+    is the mean of a resample, where it is not the estimate, and ``rest`` the variance beyond first order. ``left_out``
+    is the law with x that come of leaving units out, for limits where models are alike. ``differing``, of two AUCs: on
+    how many cases of each stratum both models differ.
     """
 
     estimate: Floats
@@ -245,6 +246,7 @@ class FirstOrderLaw:
     as_share: FirstOrderLaw | None = field(default=None, kw_only=True)
     from_share: Callable[[Floats], Floats] = field(default=np.asarray, kw_only=True)
     mean_at: Callable[[float], FirstOrderLaw] | None = field(default=None, kw_only=True)
+    known: Any = field(default=None, kw_only=True)
 
     @property
     def has_worst_unit(self) -> bool:

@@ -16,7 +16,7 @@ few cases is less skewed than the exact one; no limit is therefore nearer than w
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -136,20 +136,13 @@ def of_class_means(values: Floats, slices: Sequence[slice], counts: Floats) -> t
     return value, added
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class SampledShareLaw(FirstOrderLaw):
-    """The law at the share of another sample, and the law where that is ``known``, whose limits are no wider."""
-
-    known: LinearLaw | MetricLaw | MetricPairLaw = field(kw_only=True)
-
-
 def law_at_sampled_share(
     models: Sequence[MetricLaw],
     counts: Floats,
     possible: Booleans,
     share: SampledShare,
     known: LinearLaw | MetricLaw | MetricPairLaw,
-) -> SampledShareLaw | None:
+) -> FirstOrderLaw | None:
     """The law of metrics at another sample's share, ``known`` if given; None if independent of it."""
 
     def at(counts: Floats, share: float) -> tuple[Floats, Floats]:
@@ -171,7 +164,7 @@ def law_at_sampled_share(
     strata.append(_units(moved, np.tile(events, (len(counts), 1)), np.transpose(with_event) - value[:, None]))
     if not np.isfinite(support).all():  # the effect of an unseen case is unknown
         strata = [part._replace(worst=part.worst + np.nan, best=part.best + np.nan) for part in strata]
-    return SampledShareLaw(value, support, tuple(strata), OF_COUNTS, known=known)
+    return FirstOrderLaw(value, support, tuple(strata), OF_COUNTS, known=known)
 
 
 def _units(added: Floats, counts: Floats, steps: Floats) -> Units:

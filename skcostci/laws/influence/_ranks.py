@@ -46,14 +46,13 @@ class AUCLaw(FirstOrderLaw):
     """Also the class ``sizes`` and ``psi2``, the kernel's variance.
 
     ``complement``, 1 - mean, keeps its digits near 0. Where class sizes vary the units are fewer, as effective numbers
-    are harmonic means, and ``fixed`` is the law at the sizes of the sample.
+    are harmonic means, and ``known`` is the law at the sizes of the sample.
     """
 
     sizes: tuple[int, int]
     psi2: float
     complement: float
     inverse: InverseSizes
-    fixed: AUCLaw | None = None
     is_exact: ClassVar = True
 
     @classmethod
@@ -77,7 +76,7 @@ class AUCLaw(FirstOrderLaw):
         inverse = InverseSizes.of(m, n, sampling)
         numbers = min(m, 1 / inverse.positive), min(n, 1 / inverse.negative)
         units = [part._replace(number=k, effective=k) for part, k in zip(strata, numbers, strict=True)]
-        return replace(law, strata=tuple(units), inverse=inverse, fixed=law)
+        return replace(law, strata=tuple(units), inverse=inverse, known=law)
 
     @cached_property
     def variance(self) -> Floats:
@@ -95,7 +94,7 @@ class AUCLaw(FirstOrderLaw):
     def undefined(self) -> Floats:
         """The probability that a resample of all cases lacks a class."""
         total = sum(self.sizes)
-        lacking = 0.0 if self.fixed is None else sum((size / total) ** total for size in self.sizes)
+        lacking = 0.0 if self.known is None else sum((size / total) ** total for size in self.sizes)
         return np.full(1, lacking)
 
 
