@@ -210,9 +210,9 @@ def paired_masses(weights: Floats, first: Floats, second: Floats, draws: int, ps
     return Masses(*whole_masses(weights, (up + pseudo) / draws, (down + pseudo) / draws, draws, True))
 
 
-def normal_masses(mean: float, variance: float) -> Masses:
+def normal_masses(mean: Floats | float, variance: Floats | float) -> tuple[Floats, Floats]:
     middles = (NORMAL_GRID[1:] + NORMAL_GRID[:-1]) / 2
-    return Masses(mean + np.sqrt(max(variance, 0.0)) * middles, np.diff(ndtr(NORMAL_GRID)))
+    return mean + np.sqrt(np.maximum(variance, 0.0)) * middles, np.diff(ndtr(NORMAL_GRID))
 
 
 def _grouped(weights: Floats, up: Floats, down: Floats) -> tuple[Floats, Floats, Floats]:

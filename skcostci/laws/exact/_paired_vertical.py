@@ -389,7 +389,7 @@ class JointCrossing:
             return Masses(np.zeros(1), np.ones(1))
         if self._n_pairs(point) > MAX_LAW_PAIRS:
             mean, spread, squares = self.moments[:, point]
-            return normal_masses(mean, squares + 2 * pseudo - mean**2 / draws + spread * (1 - 1 / draws))
+            return Masses(*normal_masses(mean, squares + 2 * pseudo - mean**2 / draws + spread * (1 - 1 / draws)))
         pair = self.pair(point)
         return paired_masses(pair.weights, pair.difference, pair.squares, draws, pseudo)
 

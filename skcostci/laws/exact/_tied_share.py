@@ -22,8 +22,8 @@ distribution function is Peizer and Pratt's (:func:`deviate_below`), and the mom
 With some thirty cases drawn in the group or more the mean share is right to .001 and its standard deviation to 1 %.
 
 **Hits.** Of the positives drawn X score more than the group and Y are in it, so that the hits are X + share Y. Their
-values are listed (:func:`tied_masses`) or, if more than MAX_TIED_VALUES, computed from characteristic functions, with
-jumps finer than a positive smoothed.
+values are listed (:func:`tied_masses`) or, if more than MAX_TIED_VALUES, normal given one of
+``N_STRETCHES`` shares.
 """
 
 from __future__ import annotations
@@ -34,14 +34,13 @@ from functools import cache
 
 import numpy as np
 from numpy.polynomial.legendre import leggauss
-from scipy.fft import irfft, next_fast_len
 from scipy.special import betaincc, ndtr
 
 from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
 from skcostci.laws._side_by_side import in_blocks
 from skcostci.laws.exact._lattice import binomial
-from skcostci.laws.exact._mixture import Masses
+from skcostci.laws.exact._mixture import Masses, normal_masses
 
 MAX_TERMS = 80  # values of i, and of e, that are summed over: doubled, four times the work of a group
 BLOCK_SHARE_TERMS = 2**13  # of u and v held at once; doubled: 3 % faster with 500 negatives, twice the memory
@@ -54,12 +53,7 @@ N_STRETCHES = 128  # of equal length that stand for the shares of a large group;
 SMALLEST_SHARE = 1e-15  # the p of Bin(n, p) is kept so far from 0 and from 1, as a deviate divides by both
 TINY = 1e-300  # divisor instead of 0
 LARGEST_DEVIATE = 38.0  # of a normal variable: beyond, probabilities are 0 in floating point
-MAX_TIED_VALUES = 2**22  # values listed per tied group; beyond, its law is smoothed; doubled: twice the time, .5 s
-MAX_WIDTHS = 2048  # a smooth law's range in widths of the narrowest law that is mixed; narrower ones are widened
-STEPS_PER_WIDTH = 128  # half a step is the error of a smooth law; doubled: half the error, twice the time
-MAX_SMOOTH_STEPS = 2**16  # in all; doubled: only laws of more than 512 widths gain
-SMOOTH_ROUNDING = 1e-13  # smaller masses are rounding of the Fourier transform
-DECAY_SDS = 8.0  # a characteristic function is computed for so many of its deviations: to exp(-32)
+MAX_TIED_VALUES = 2**21  # values listed per tied group; beyond, they are normal given the share, to .005 of a cdf
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -280,7 +274,11 @@ def tied_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats) 
     # the number of values of X within 9 standard deviations on either side
     reach_x = min(18 * np.sqrt(draws * p * (1 - p)) + 40, draws + 1)
     if len(shares) * len(tied) * reach_x > MAX_TIED_VALUES:
-        return _smooth_masses(p, q, draws, shares, masses)
+        if len(shares) <= N_STRETCHES:
+            return _normal_mixture(p, q, draws, shares, masses)
+        first = np.linspace(0, len(shares), N_STRETCHES, endpoint=False).astype(np.int64)
+        mass = np.add.reduceat(masses, first)
+        return tied_masses(p, q, draws, np.add.reduceat(masses * shares, first) / mass, mass)
     values, listed = [], []
     for y, mass in zip(tied.support.tolist(), tied.pmf, strict=True):
         left = draws - y
@@ -291,24 +289,11 @@ def tied_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats) 
     return law.values, law.pmf
 
 
-def _smooth_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats) -> tuple[Floats, Floats]:
-    """The law of X + share * Y by characteristic functions, jumps smoothed and narrow laws widened to ``scale``."""
+def _normal_mixture(p: float, q: float, draws: int, shares: Floats, masses: Floats) -> tuple[Floats, Floats]:
+    """The law of X + share * Y, normal given the share."""
     mean = p + shares * q
     # A difference of squares may be below 0 by rounding.
-    variance = draws * np.maximum(p + shares**2 * q - mean**2, 0.0)
-    low, high = (draws * mean - 9 * np.sqrt(variance)).min(), (draws * mean + 9 * np.sqrt(variance)).max()
-    # Otherwise an improbable share with a narrow law would need the finest steps.
-    probable = masses > 1e-6 * masses.max()
-    scale = max(float(np.sqrt(variance[probable].min())), (high - low) / MAX_WIDTHS)
-    step = max(scale / STEPS_PER_WIDTH, (high - low) / MAX_SMOOTH_STEPS)
-    length = next_fast_len(int((high - low) / step) + 2, real=True)
-    unit = 2 * np.pi / (length * step)
-    turns = unit * np.arange(min(int(DECAY_SDS / scale / unit) + 2, length // 2))
-    total = np.zeros(length // 2 + 1, dtype=np.complex128)
-    once = np.expm1(1j * turns)
-    for share, mass, own in zip(shares, masses, variance, strict=True):
-        damped = 0.5 * max(scale**2 - own, 0.0) * turns**2
-        total[: len(turns)] += mass * np.exp(draws * np.log1p(p * once + q * np.expm1(1j * share * turns)) - damped)
-    total[: len(turns)] *= np.sinc(turns * step / (2 * np.pi)) * np.exp(-1j * turns * low)
-    pmf = irfft(np.conj(total), length)
-    return low + step * np.arange(length), np.where(pmf > SMOOTH_ROUNDING, pmf, 0.0)
+    variance = np.maximum(p + shares**2 * q - mean**2, 0.0)
+    values, pmf = normal_masses(draws * mean[:, None], draws * variance[:, None])
+    law = Masses.merged([(values.ravel(), np.multiply.outer(masses, pmf).ravel())])
+    return law.values, law.pmf
