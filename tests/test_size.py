@@ -16,13 +16,13 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7854,
+    "statistics": 7850,
     "laws": 4790,
     "displays": 2242,
     "intervals": 2218,
     "_validation": 1037,
     "cases": 1057,
-    "reports": 1027,
+    "reports": 1028,
     "results": 638,
     "compare": 761,
     "cli": 437,
@@ -31,7 +31,7 @@ CODE_LINES = {
     "modules": 2040,  # the files that lie in no room
 }
 FILES = 142
-CLASSES = 352
+CLASSES = 351
 DOCSTRING_LINES = 9170
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 

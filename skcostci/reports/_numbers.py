@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -16,7 +17,7 @@ from skcostci.geometry.cost_curve import cost_curve_of
 from skcostci.reports._inquiry import ClassCases, Inquiry, Row
 from skcostci.reports._statistics import ReportedStatistic, positive_from, requested_statistics
 from skcostci.results._results import BootstrapResult
-from skcostci.statistics._compare import Independent, Pairs, undefined_like
+from skcostci.statistics._compare import Pairs, difference_between, undefined_like
 from skcostci.statistics._cost import cost_of
 
 Stretches = tuple[tuple[float, float], ...]
@@ -112,7 +113,7 @@ def _result(row: Row, statistic: ReportedStatistic) -> BootstrapResult:
 def _compared(inquiry: Inquiry, statistic: ReportedStatistic, results: Sequence[BootstrapResult]) -> ModelComparison:
     """The comparison of the rows: models on the same cases, or disjoint subgroups."""
     names, question, options = [row.name for row in inquiry.rows], statistic.question, statistic.options
-    alone = Independent(tuple(results))
+    alone = partial(difference_between, results)
     paired = Pairs(question, inquiry.cases, options, names) if inquiry.subgroups is None else alone
     how: dict[str, Any] = {"adjustment": "max_t" if len(names) > 2 else "none", **question.said(options)}
     return compare(names, tuple(results), paired, pairwise(names), **how)

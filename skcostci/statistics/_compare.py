@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -177,8 +178,7 @@ def compare_models(
         "checked": checked,
     }
     question, given = _statistic("compare_models", statistic, options, pos_label)
-    question, y_true, time, given = question.at_times(y_true, given)
-    sample["time"] = time
+    question, y_true, sample["time"], given = question.at_times(y_true, given)
     _check_rules(given.get("thresholds"), names)
     by_name = {f"y_scores[{name!r}]": column for name, column in columns.items()}
     whole = question.check(y_true, by_name, given, sample)
@@ -282,8 +282,7 @@ def compare_groups(
         "checked": checked,
     }
     question, given = _statistic("compare_groups", statistic, options, pos_label)
-    question, y_true, time, given = question.at_times(y_true, given)
-    sample["time"] = time
+    question, y_true, sample["time"], given = question.at_times(y_true, given)
     _check_rules(given.get("thresholds"))
     check_option("adjustment", adjustment, ADJUSTMENTS)
     cases = question.check(y_true, {"y_score": y_score}, given, sample, row_by_row=True)
@@ -297,18 +296,13 @@ def compare_groups(
     if weight_type == "importance":
         parts = [part.weights for part in subgroups.values()]
         results = [weighed(result, weights, weight_type) for result, weights in zip(results, parts, strict=True)]
-    names, pairs = tuple(map(str, subgroups)), Independent(tuple(results))
+    names, pairs = tuple(map(str, subgroups)), partial(difference_between, results)
     return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said(given))
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Independent:
-    """The differences of results on samples that share no cases."""
-
-    results: tuple[BootstrapResult, ...]
-
-    def __call__(self, i: int, j: int) -> ComparedResult:
-        return independent_difference(self.results[i], self.results[j])
+def difference_between(results: Sequence[BootstrapResult], i: int, j: int) -> ComparedResult:
+    """The difference of two of these results, on samples that share no cases."""
+    return independent_difference(results[i], results[j])
 
 
 def subgroups_of(
