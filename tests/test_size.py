@@ -16,7 +16,7 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7850,
+    "statistics": 7840,
     "laws": 4790,
     "displays": 2242,
     "intervals": 2218,
@@ -32,7 +32,7 @@ CODE_LINES = {
 }
 FILES = 142
 CLASSES = 351
-DOCSTRING_LINES = 9170
+DOCSTRING_LINES = 9167
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

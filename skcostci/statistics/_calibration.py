@@ -45,7 +45,6 @@ MOST_BINS = 10_000
 BANDS = ("clopper_pearson", "logistic")
 SMALLEST_PVALUE = 1e-13  # smaller ones are rounding
 STUDENT, EXACT = ("student",), ("poisson_binomial",)
-WHOLE_LINE = (np.array(-np.inf), np.array(np.inf))
 FEWEST_GROUPS = 8  # for Hotelling's F, which was tested with twelve and more
 
 
@@ -685,8 +684,8 @@ def slope_of(data: RiskRows, estimand: Estimand) -> CalibrationSlopeResult:
     if reason := risks.reason:
         return CalibrationSlopeResult(np.nan, _nowhere(reason), STUDENT, null=1.0, estimand=estimand)
     if towards := risks.separated:
-        law: Any = SeparatedSlopeLaw(risks, towards)
-        return CalibrationSlopeResult(law.mean, law, STUDENT, null=1.0, estimand=estimand)
+        infinite = SeparatedSlopeLaw(risks, towards)
+        return CalibrationSlopeResult(infinite.mean, infinite, STUDENT, null=1.0, estimand=estimand)
     a, b = risks.fitted()
     if data.rows.groups is not None:
         return _of_groups(data, _influences(data, a, b)[1], b, estimand, null=1.0)
@@ -709,17 +708,14 @@ def recalibration_of(data: RiskRows, estimand: Estimand) -> RecalibrationResult:
     risks = data.risks
     if risks.reason or risks.separated:
         why = risks.reason or "the classes do not overlap"
-        nowhere = np.zeros(2, dtype=bool)
-        ends = np.full(2, -np.inf), np.full(2, np.inf)
-        law: Any = PartlyDefinedLaw(None, nowhere, (why,) * 2, ends, first=(None, np.zeros(4)))
-        return RecalibrationResult(np.full(2, np.nan), law, STUDENT, estimand=estimand)
+        return RecalibrationResult(np.full(2, np.nan), _nowhere(why, 2), STUDENT, estimand=estimand)
     a, b = risks.fitted()
     if data.rows.groups is not None:
         each = [
             _of_groups(data, psi, value, estimand) for psi, value in zip(_influences(data, a, b), (a, b), strict=True)
         ]
-        law, methods = SideBySide(tuple(one.law for one in each)), each[0].methods
-        return RecalibrationResult(np.array([a, b]), law, methods, estimand=estimand, n_groups=each[0].n_groups)
+        law, first = SideBySide(tuple(one.law for one in each)), each[0]
+        return RecalibrationResult(np.array([a, b]), law, first.methods, estimand=estimand, n_groups=first.n_groups)
     errors, freedom = risks.standard_errors(a, b).tolist(), max(risks.n - 2, 1.0)
     law = SideBySide(tuple(CoefficientLaw(c, e, freedom) for c, e in zip((a, b), errors, strict=True)))
     return RecalibrationResult(np.array([a, b]), law, STUDENT, estimand=estimand)
@@ -744,6 +740,7 @@ def _influences(data: RiskRows, a: float, b: float) -> tuple[Floats, Floats]:
     return of_intercept, of_slope
 
 
-def _nowhere(reason: str) -> Any:
-    """The law of a coefficient that has no value."""
-    return PartlyDefinedLaw(None, np.zeros((), dtype=bool), (reason,), WHOLE_LINE, first=(None, np.zeros(4)))
+def _nowhere(reason: str, *shape: int) -> PartlyDefinedLaw:
+    """The law of coefficients that have no value."""
+    ends, undefined = (np.full(shape, -np.inf), np.full(shape, np.inf)), np.zeros(shape, dtype=bool)
+    return PartlyDefinedLaw(None, undefined, (reason,) * undefined.size, ends, first=(None, np.zeros(4)))

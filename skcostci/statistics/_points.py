@@ -318,29 +318,13 @@ def rate_optimisms(cells: tuple[Cells, Cells], counts: ScoreCounts, cut: Cut) ->
 
 def metric_optimism(ratio: MetricLaw, counts: ScoreCounts, cut: Cut) -> Optimism:
     """Of a metric at a threshold chosen by TPR - FPR, or by the metric: by costs that are its slopes there."""
-    w = _weight_of_misses(ratio) if cut.for_metric else np.full(1, 0.5)
-    correlation = _correlation_with_cost(ratio, w)
-    return Optimism(_choice_of(counts, cut, w), np.abs(correlation), -1 if correlation[0] >= 0 else 1)
-
-
-def _weight_of_misses(ratio: MetricLaw) -> Floats:
-    """The operating condition whose costs are in the ratio of the metric's slopes; 1/2 if both slopes are 0."""
-    slopes = np.abs(_slopes(ratio)[:2])
-    total = slopes.sum(axis=0)
-    return np.asarray(np.where(total > 0, slopes[0] / np.where(total > 0, total, 1.0), 0.5))
-
-
-def _slopes(ratio: MetricLaw) -> Floats:
-    """The derivatives of a metric by the TPR and by the FPR."""
     cells = [part.strata[0].counts for part in ratio.parts]
-    return ratio.slopes(np.array([(count[:, 0] + 0.5) / (count.sum(axis=1) + 1) for count in cells]))
-
-
-def _correlation_with_cost(ratio: MetricLaw, w: Floats) -> Floats:
-    """The correlation of a metric's error with the error of w TPR - (1 - w) FPR."""
-    cells = [part.strata[0].counts for part in ratio.parts]
+    slopes = ratio.slopes(np.array([(count[:, 0] + 0.5) / (count.sum(axis=1) + 1) for count in cells]))
     variances = np.array([share_variance(count[:, 0], int(count[0].sum())) for count in cells])
-    slopes = _slopes(ratio)
+    steep, w = np.abs(slopes[:2]), np.full(1, 0.5)  # by the TPR and by the FPR, not by the share of positives
+    if cut.for_metric and (steep.sum(axis=0) > 0).all():
+        w = steep[0] / steep.sum(axis=0)
     together = slopes[0] * w * variances[0] - slopes[1] * (1 - w) * variances[1]
     spread = (slopes**2 * variances).sum(axis=0) * (w**2 * variances[0] + (1 - w) ** 2 * variances[1])
-    return np.asarray(np.where(spread > 0, together / np.sqrt(np.where(spread > 0, spread, 1.0)), 0.0))
+    correlation = np.divide(together, np.sqrt(spread), out=np.zeros_like(spread), where=spread > 0)
+    return Optimism(_choice_of(counts, cut, w), np.abs(correlation), -1 if correlation[0] >= 0 else 1)
