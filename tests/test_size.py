@@ -16,7 +16,7 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7840,
+    "statistics": 7823,
     "laws": 4790,
     "displays": 2242,
     "intervals": 2218,
@@ -30,9 +30,9 @@ CODE_LINES = {
     "geometry": 220,
     "modules": 2040,  # the files that lie in no room
 }
-FILES = 142
+FILES = 141
 CLASSES = 351
-DOCSTRING_LINES = 9167
+DOCSTRING_LINES = 9170
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -35,7 +35,6 @@ from skcostci.statistics._curve_areas import AveragePrecisionDifferenceResult as
 from skcostci.statistics._curve_areas import AveragePrecisionResult as AveragePrecisionResult
 from skcostci.statistics._curve_areas import PartialAUCDifferenceResult as PartialAUCDifferenceResult
 from skcostci.statistics._curve_areas import PartialAUCResult as PartialAUCResult
-from skcostci.statistics._equal_error import EqualErrorResult as EqualErrorResult
 from skcostci.statistics._expected_cost import ExpectedCostDifferenceResult as ExpectedCostDifferenceResult
 from skcostci.statistics._expected_cost import ExpectedCostResult as ExpectedCostResult
 from skcostci.statistics._mean import MeanDifferenceResult as MeanDifferenceResult
@@ -56,6 +55,7 @@ from skcostci.statistics._roc_rates import ROCAtTPRResult as ROCAtTPRResult
 from skcostci.statistics._roc_rates import ROCDifferenceAtFPRResult as ROCDifferenceAtFPRResult
 from skcostci.statistics._roc_rates import ROCDifferenceAtTPRResult as ROCDifferenceAtTPRResult
 from skcostci.statistics._roc_threshold import Dominance as Dominance
+from skcostci.statistics._roc_threshold import EqualErrorResult as EqualErrorResult
 from skcostci.statistics._roc_threshold import RateDifferenceResult as RateDifferenceResult
 from skcostci.statistics._roc_threshold import RateResult as RateResult
 from skcostci.statistics._roc_threshold import ThresholdROCDifferenceResult as ThresholdROCDifferenceResult

@@ -32,7 +32,6 @@ from skcostci.statistics._average_precision import (
 from skcostci.statistics._concordance import concordance_of
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference, cost_of
 from skcostci.statistics._curve_areas import average_precision_of
-from skcostci.statistics._equal_error import equal_error_of
 from skcostci.statistics._horizon import area_at_horizon, brier_at_horizon, check_censored
 from skcostci.statistics._known_functions import brier_skill, weighted_metric
 from skcostci.statistics._loss import (
@@ -51,6 +50,7 @@ from skcostci.statistics._roc_rate_functions import (
     bootstrap_roc_difference_at_tpr,
 )
 from skcostci.statistics._roc_rates import roc_at_fpr_of, roc_at_tpr_of
+from skcostci.statistics._roc_threshold import equal_error_of
 from skcostci.statistics._several import HowJudged, is_function
 
 Pair = tuple[Callable[..., object], Callable[..., object]]  # the public functions for one model and for two

@@ -10,10 +10,10 @@ share of all cases labelled positive is held. A result and its axis are named as
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -49,6 +49,7 @@ PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
 BUDGET_METHODS = ("unseen_case", "smoothed", "percentile", "agresti", "wald")
 BANDS = ("equal_levels", "kolmogorov")
 RANGES = {1: (0.0, 1.0), 2: (-1.0, 1.0)}  # of a rate, and of a difference of two models
+RateT = TypeVar("RateT", bound=BootstrapResult)
 SAME_RATE = {"specificity": "1 - fpr", "sensitivity": "tpr"}
 
 
@@ -190,23 +191,15 @@ class ROCAtTPRResult(RateAtTPRResult):
         if np.min(rates) == 0:
             raise ValueError(f"precision is undefined where no case is labelled positive, at {self._held}=0.")
         law = _falling(self._law_of_fpr, (1 - self.prevalence) / (self.prevalence * rates))
-        found = self._rate("precision", law)
-        return replace(found, estimand=replace(found.estimand, prevalence=self.estimand.prevalence))
+        return self._rate("precision", law, self.estimand.prevalence)
 
     @property
     def _law_of_fpr(self) -> Any:
         return _rising(self.law)
 
-    def _rate(self, rate: str, law: Any) -> RateAtTPRResult:
-        estimand = replace(self.estimand, statistic=f"{rate}_at_{self._held}", prevalence=None)
-        numbers = self._shaped(law.estimate), law, self.methods, self.tpr, self.threshold
-        return RateAtTPRResult(
-            *numbers,
-            estimand=estimand,
-            scores=self.scores,
-            n_groups=self.n_groups,
-            effective_cases=self.effective_cases,
-        )
+    def _rate(self, rate: str, law: Any, prevalence: Any = None) -> RateAtTPRResult:
+        axis = {"tpr": self.tpr, "threshold": self.threshold, "scores": self.scores}
+        return _other_rate(RateAtTPRResult, self, f"{rate}_at_{self._held}", law, prevalence, **axis)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -252,11 +245,7 @@ class ROCDifferenceAtTPRResult(RateDifferenceAtTPRResult):
         return self._rate("specificity", self.turned if self._held == "tpr" else self.law)
 
     def _rate(self, rate: str, law: Any) -> RateDifferenceAtTPRResult:
-        estimand = replace(self.estimand, statistic=f"{rate}_at_{self._held}")
-        numbers = self._shaped(law.estimate), law, self.methods, self.tpr
-        return RateDifferenceAtTPRResult(
-            *numbers, estimand=estimand, n_groups=self.n_groups, effective_cases=self.effective_cases
-        )
+        return _other_rate(RateDifferenceAtTPRResult, self, f"{rate}_at_{self._held}", law, tpr=self.tpr)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -318,12 +307,17 @@ class BudgetROCResult(BudgetRateResult):
         return self._rate("precision")
 
     def _rate(self, rate: str) -> BudgetRateResult:
-        law = self.others[rate]
-        estimand = replace(self.estimand, statistic=f"{rate}_at_positive_rate")
-        numbers = self._shaped(law.estimate), law, self.methods, self.positive_rate, self.n_labelled
-        return BudgetRateResult(
-            *numbers, estimand=estimand, n_groups=self.n_groups, effective_cases=self.effective_cases
-        )
+        axis = {"positive_rate": self.positive_rate, "n_labelled": self.n_labelled}
+        return _other_rate(BudgetRateResult, self, f"{rate}_at_positive_rate", self.others[rate], **axis)
+
+
+def _other_rate(
+    kind: Callable[..., RateT], whole: BootstrapResult, statistic: str, law: Any, prevalence: Any = None, **axis: Any
+) -> RateT:
+    """Another rate of the same cases, as a separate result."""
+    estimand = replace(whole.estimand, statistic=statistic, prevalence=prevalence)
+    sizes = {"n_groups": whole.n_groups, "effective_cases": whole.effective_cases}
+    return kind(whole._shaped(law.estimate), law, whole.methods, estimand=estimand, **sizes, **axis)
 
 
 @continuous_in_weights

@@ -2,6 +2,9 @@
 
 At a threshold each rate is a binomial proportion of its class, and the two are independent (Dugas & Gadoury 2009,
 section 3.1). For two models only the cases count that exactly one of them labels positive.
+
+The equal error rate, at the threshold where both rates of error are equal, has the confidence distributions of the
+curve at every rate.
 """
 
 from __future__ import annotations
@@ -20,14 +23,17 @@ from skcostci._options import Label, WeightType, explains_calls
 from skcostci._shown import Shown
 from skcostci._validation._rows import RowOptions, SampleOptions
 from skcostci.cases._cases import Cases
+from skcostci.cases._counts import ScoreCounts
 from skcostci.cuts import rate_cut, threshold_pair
 from skcostci.laws.exact._linear import LinearLaw, minus, rate_law
 from skcostci.laws.influence._first_order import OF_COUNTS
+from skcostci.laws.influence._of_rates import EqualErrorLaw
 from skcostci.results._banded import BandedResult, RatesResult
 from skcostci.results._estimand import Estimand, of_single_cases
 from skcostci.results._paired_results import THRESHOLDS, DifferenceResult
-from skcostci.results._results import ExactResult
+from skcostci.results._results import BootstrapResult, ExactResult
 from skcostci.statistics._points import Points, hits_of, mean_by_units, mean_of, rate_curve, rate_optimisms
+from skcostci.statistics._roc_rates import Seen
 from skcostci.statistics._unit_means import ClassMeans
 from skcostci.statistics._units import law_of_terms, methods_of_units
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
@@ -402,3 +408,39 @@ def _rate_of_folds(cases: Cases, columns: Sequence[str], results: Sequence[Any],
     law = law_of_terms(design, means, (low, high), OF_COUNTS, paired=len(columns) == 2)
     methods = methods_of_units(grouped=cases.groups is not None)
     return mean_by_units(results, law, methods, n_groups=cases.n_groups or None)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class EqualErrorResult(BootstrapResult[float]):
+    """The equal error rate, at the threshold where false-positive and false-negative rate are equal.
+
+    Returned by :func:`bootstrap_metric` for "eer". In addition to what every :class:`BootstrapResult` has:
+
+    Parameters
+    ----------
+    threshold : float
+        The score at which the two rates are nearest to each other; cases with at least this score are labelled
+        positive.
+    """
+
+    threshold: float = field(kw_only=True)
+
+
+def equal_error_of(cases: Cases, column: str) -> Any:
+    cases.check_counted("the equal error rate")
+    if cases.groups is not None or cases.folds is not None:
+        raise ValueError(
+            "the equal error rate needs independent cases (no groups), in one sample; with groups or folds use "
+            "rates at a threshold or at a given rate."
+        )
+    counts = cases.counts(column)
+    law = EqualErrorLaw(Seen(counts.positive, counts.negative, True).curve)
+    estimand = Estimand("eer", positive=cases.labels[1])
+    return EqualErrorResult(law.mean, law, ("rank_beta",), threshold=_equal_threshold(counts), estimand=estimand)
+
+
+def _equal_threshold(counts: ScoreCounts) -> float:
+    """The score at which both error rates differ least, the largest if there are several."""
+    scores = np.union1d(counts.negative.values, counts.positive.values)[::-1]
+    fpr, tpr = (part.count_at_least(scores) / part.total for part in (counts.negative, counts.positive))
+    return float(scores[int(np.argmin(np.abs(fpr - (1 - tpr))))])
