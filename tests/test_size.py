@@ -17,7 +17,7 @@ import skcostci
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
     "statistics": 7823,
-    "laws": 4790,
+    "laws": 4793,
     "displays": 2242,
     "intervals": 2218,
     "_validation": 1037,

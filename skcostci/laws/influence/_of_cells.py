@@ -25,8 +25,9 @@ from skcostci._frozen import cached_property
 from skcostci._validation._arguments import SampledShare
 from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
 from skcostci.laws.exact._linear import HITS, LinearLaw, by_cell
-from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw, range_of
+from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw, cells_of_model, range_of
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw, Moved, Units, Unseen
+from skcostci.metric import values_at
 
 TRACE = 1e-6  # of a case, in every cell where a case can fall, so that cells without cases have an influence
 SHARE_STEP = 1e-6  # of a share in finite differences
@@ -145,19 +146,21 @@ def law_at_sampled_share(
 ) -> FirstOrderLaw | None:
     """The law of metrics at another sample's share, ``known`` if given; None if independent of it."""
 
-    def at(counts: Floats, share: float) -> tuple[Floats, Floats]:
-        first, *others = (replace(model, prevalence=share) for model in models)
-        return (MetricPairLaw(first, others[0], counts) if others else first).of_counts(counts)
+    def at(counts: Floats, share: float) -> Floats:
+        cells = [counts] if len(models) == 1 else [cells_of_model(counts, hits) for hits in HITS]
+        first, *others = (values_at(one.metrics, own, share) for one, own in zip(models, cells, strict=True))
+        return first - others[0] if others else first
 
-    value, added = at(counts, float(share))
+    law = models[0] if len(models) == 1 else MetricPairLaw(models[0], models[1], counts)
+    value, added = law.of_counts(counts)
     ends = np.clip([share - SHARE_STEP, share + SHARE_STEP], 0.0, 1.0)
-    of_share = np.subtract(*(at(counts, end)[0] for end in ends[::-1])) / np.ptp(ends)
+    of_share = np.subtract(*(at(counts, end) for end in ends[::-1])) / np.ptp(ends)
     if (np.abs(of_share) <= NO_SLOPE).all():
         return None
     support = range_of([replace(model, sampling="full", prevalence=None) for model in models])
     k, events = float(share.cases), np.array([share.events, share.cases - share.events], dtype=np.float64)
-    with_event = [at(counts, (share.events + event) / (k + 1))[0] for event in (1, 0)]
-    with_case = [at(counts + cell, share)[0] for cell in np.eye(counts.shape[1])]
+    with_event = [at(counts, (share.events + event) / (k + 1)) for event in (1, 0)]
+    with_case = [at(counts + cell, share) for cell in np.eye(counts.shape[1])]
     steps, half = np.where(possible, np.transpose(with_case) - value[:, None], 0.0), counts.shape[1] // 2
     strata = [_units(added[:, own], counts[:, own], steps[:, own]) for own in (slice(0, half), slice(half, None))]
     moved = np.outer(of_share, [1 - share, -float(share)]) / k
