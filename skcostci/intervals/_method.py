@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
+from operator import attrgetter
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
 from weakref import finalize
 
@@ -65,10 +66,6 @@ def no_closed_form(law: object, x: float) -> None:
     """No closed form: the tails of a method that a root-finder has to invert."""
 
 
-def support_of(law: Law) -> Support:
-    return law.support
-
-
 @dataclass(frozen=True, repr=False, eq=False)
 class Method:
     """An interval method.
@@ -94,7 +91,7 @@ class Method:
     caution: str
     tails: Callable[[Any, float], Tails | None] = no_closed_form
     missing: str = ""
-    support: Callable[[Any], Support] = support_of
+    support: Callable[[Any], Support] = attrgetter("support")
     of_both: Limit | None = None
     crosses: bool = False
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,11 +82,7 @@ class RateLaw(ABC):
     cases: int
     known: Booleans
     pseudo_cases: float = 0.0
-
-    @property
-    @abstractmethod
-    def paired(self) -> bool:
-        """Whether it is a difference."""
+    paired: ClassVar[bool] = False  # whether it is a difference
 
     @property
     @abstractmethod

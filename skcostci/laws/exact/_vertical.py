@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import bdtrik, betainccinv, betaincinv
@@ -296,7 +296,6 @@ class Jump(NamedTuple):
 class VerticalLaw(MixtureLaw):
     fpr: Floats
     crossing: Crossing
-    paired: ClassVar = False
 
     @cached_property
     def is_exact(self) -> bool:
