@@ -7,7 +7,7 @@ products of two statistics' influences to the covariance; the influences of a di
 
 To allow for units that the sample lacks, one unseen unit is put among the others with a weight u, and T and all
 influences are computed anew, exactly, at that weight. So T need not be linear: precision, F1 and the AUC are not
-(:class:`CountedWorths`, and the laws of ranks themselves).
+(:class:`CountedCases`, and the laws of ranks themselves).
 
 Where that is not possible, T is treated as linear in the worths of units. The worth of an unseen unit then comes from a
 step of its full size, at the worst or the best there can be, from e, the value of T, to e' with one unit more than the
