@@ -182,29 +182,6 @@ def test_rates_by_their_names():
 
 
 @pytest.mark.parametrize(
-    ("asked", "options"),
-    [
-        ("f1", {"average": "macro"}),
-        ("precision", {"average": None}),
-        ("kappa", {}),
-        ("accuracy", {}),
-        ("mcc", {"sampling": "stratified"}),
-        (MACRO, {}),
-        (metrics.mean_squared_error, {}),
-    ],
-    ids=shown,
-)
-def test_weights_are_repeated_rows(asked, options):
-    weights = RNG.integers(0, 4, len(Y))
-    rows = np.repeat(np.arange(len(Y)), weights)
-    for function, columns in ((sk.bootstrap_metric, [A]), (sk.bootstrap_metric_difference, [A, B])):
-        got = function(Y, *columns, asked, sample_weight=weights, **options)
-        expected = function(Y[rows], *(column[rows] for column in columns), asked, **options)
-        assert_allclose(got.estimate, expected.estimate, rtol=1e-12)
-        assert_allclose(interval(got), interval(expected), rtol=1e-8)
-
-
-@pytest.mark.parametrize(
     ("name", "options", "function"),
     [
         ("f1", {"average": "macro"}, MACRO),
@@ -276,15 +253,6 @@ def test_differences_swap_and_their_p_values_are_intervals(metric, options):
             assert low <= null <= high or p[place] < 1e-9
             low, high = (np.atleast_1d(end)[place] for end in outside)
             assert not low < null < high or p[place] > 1 - 1e-6
-
-
-@pytest.mark.parametrize(("metric", "options"), list(ASKED.values())[:6], ids=list(ASKED)[:6])
-def test_groups_of_one_case_are_no_groups(metric, options):
-    alone = {name: value for name, value in options.items() if name != "sampling"}
-    got = sk.bootstrap_metric(Y, A, metric, groups=np.arange(160), **alone)
-    expected = sk.bootstrap_metric(Y, A, metric, **alone)
-    assert_allclose(got.estimate, expected.estimate)
-    assert_allclose(got.confidence_interval(), expected.confidence_interval())
 
 
 @pytest.mark.parametrize(("metric", "options"), ASKED.values(), ids=ASKED)

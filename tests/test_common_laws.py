@@ -47,7 +47,6 @@ WEIGHTED = replace(GIVEN, sample_weight=np.arange(24) % 4)
 SEPARATED = Cases(Y, (Y - 0.5, Y - 0.5))
 ONE_POSITIVE = Cases(np.arange(24) // 23, GIVEN.scores)
 MIXED = Cases(Y, tuple(np.round(Y + np.sin(np.arange(24) ** 2 * np.array([[1.0], [1.3]])), 1)))
-FURTHER = {"no ties", "separated"}  # ties ask for more, and one positive, than these: slow
 SAMPLES = {"ties": GIVEN, "no ties": TIED_TO_NOTHING, "separated": SEPARATED, "one positive": ONE_POSITIVE}
 
 
@@ -56,21 +55,40 @@ def over(statistics, keep=lambda statistic: True):
     return pytest.mark.parametrize("statistic", list(filter(keep, statistics)), ids=str)
 
 
+def in_turn(statistics, names, values, each=2, rest=False):
+    """Each statistic with a few of these values in turn, which thus all meet statistics of every kind.
+
+    The rest of the product is slow, or left out where what the values vary is the same code for all, such as the door.
+    """
+    found = []
+    for place, statistic in enumerate(statistics):
+        for number, (name, value) in enumerate(values.items()):
+            if (asked := (number - place) % len(values) < each) or rest:
+                given = value if isinstance(value, tuple) else (value,)
+                marks = () if asked else pytest.mark.slow
+                found.append(pytest.param(statistic, *given, id=f"{statistic}-{name}", marks=marks))
+    return pytest.mark.parametrize(("statistic", *names.split()), found)
+
+
 BESIDE = [*BELONGING, *COMPARED, *DRAWN]
 everywhere = over([*STATISTICS, *BESIDE])
 each_statistic = over(STATISTICS)
 OF_SCORES = [statistic for statistic in STATISTICS if statistic.of == "scores"]
-each_of_scores = over(OF_SCORES)
-each_result = over(STATISTICS, lambda s: s.name.startswith("boot"))
-each_pair = over(STATISTICS, lambda s: s.models == 2)
-each_sampled = pytest.mark.parametrize("statistic", [s for s in STATISTICS if s.samplings], ids=str)
-each_sample = pytest.mark.parametrize(
-    "sample",
-    [
-        pytest.param(sample, id=name, marks=pytest.mark.slow if name in FURTHER else ())
+RESULTS = [statistic for statistic in STATISTICS if statistic.name.startswith("boot")]
+PAIRS = [statistic for statistic in STATISTICS if statistic.models == 2]
+each_result = over(RESULTS)
+each_pair = over(PAIRS)
+each_sampled = over(STATISTICS, lambda s: s.samplings)
+
+
+def on_samples(statistics, names="", *values):
+    """In turn on the samples above, together with one of these values."""
+    each = {
+        "-".join([name, *(str(value) for value in more)]): (sample, *more)
+        for more in ([(value,) for value in values] or [()])
         for name, sample in SAMPLES.items()
-    ],
-)
+    }
+    return in_turn(statistics, f"sample {names}", each, rest=True)
 
 
 def on_all_samples(test):
@@ -126,15 +144,18 @@ ELSEWHERE = {
 def test_no_public_statistic_is_missing():
     functions = [name for name in sk.__all__ if inspect.isfunction(getattr(sk, name))]
     of_cases = {name for name in functions if "y_true" in inspect.signature(getattr(sk, name)).parameters}
-    assert {statistic.name for statistic in STATISTICS} == of_cases - ELSEWHERE | {"CostCurve"}
+    listed, expected = {statistic.name for statistic in STATISTICS}, of_cases - ELSEWHERE | {"CostCurve"}
+    assert not expected - listed, f"Give the new statistic {expected - listed} a line in tests/statistics_list.py"
+    assert not listed - expected, f"Take the line of {listed - expected} out of tests/statistics_list.py"
 
 
-@each_statistic
-def test_parameters_are_those_of_the_contract(statistic):
-    parameters = list(inspect.signature(statistic.function).parameters)
-    assert parameters[: 1 + statistic.models] == ["y_true", *statistic.columns]
-    assert {"sample_weight", "labels" if statistic.of == "labels" else "pos_label"} <= set(parameters)
-    assert "sampling" in parameters or not statistic.samplings
+def test_parameters_are_those_of_the_contract():
+    for statistic in STATISTICS:
+        with about(statistic):
+            parameters = list(inspect.signature(statistic.function).parameters)
+            assert parameters[: 1 + statistic.models] == ["y_true", *statistic.columns]
+            assert {"sample_weight", "labels" if statistic.of == "labels" else "pos_label"} <= set(parameters)
+            assert "sampling" in parameters or not statistic.samplings
 
 
 # --- the cases
@@ -192,8 +213,7 @@ def test_groups_comparisons_and_pictures_know_the_order_of_scores_only(statistic
     assert_same({name: got[name] for name in expected}, expected, rtol=1e-12, atol=1e-13)
 
 
-@over(BESIDE)
-@pytest.mark.parametrize("sample", SAMPLES.values(), ids=list(SAMPLES))
+@on_samples(BESIDE)
 def test_groups_comparisons_and_pictures_say_or_refuse_whatever_is_asked(statistic, sample):
     """Also where folds and subgroups lack a class, and scores know all or nothing."""
     with np.errstate(all="raise"):
@@ -213,11 +233,11 @@ def answer(statistic, sample):
         return str(refused)
 
 
-@over([*BELONGING, *COMPARED])
-def test_groups_and_comparisons_take_any_container(statistic):
-    """One each: of one model and of two every container is tried below."""
-    several = [np.ndarray.tolist, lambda column: pd.Series(column, index=column), pl.Series]
-    container = several[[*BELONGING, *COMPARED].index(statistic) % 3]
+ROWS = {"list": np.ndarray.tolist, "pandas": lambda column: pd.Series(column, index=column), "polars": pl.Series}
+
+
+@in_turn([*BELONGING, *COMPARED], "container", ROWS, each=1)
+def test_groups_and_comparisons_take_any_container(statistic, container):
     members = {statistic.membership: container(belonging(GIVEN))} if statistic.membership else {}
     got = statistic(container(Y), *map(container, statistic.judged(GIVEN)), sample_weight=container(Y + 1), **members)
     expected = statistic.of_cases(replace(GIVEN, sample_weight=Y + 1))
@@ -296,8 +316,7 @@ RISES = {
 }
 
 
-@each_of_scores
-@pytest.mark.parametrize("rise", RISES.values(), ids=list(RISES))
+@in_turn(OF_SCORES, "rise", RISES)
 def test_only_the_order_of_scores_matters(statistic, rise):
     risen = Cases(Y, tuple(rise(column) for column in GIVEN.scores))
     cuts = moved(statistic.thresholds, rise)
@@ -308,13 +327,14 @@ def test_only_the_order_of_scores_matters(statistic, rise):
     assert_same(numbers(statistic.of_cases(risen, **cuts), brief=True), expected)
 
 
-@each_of_scores
-@pytest.mark.parametrize("kind", [np.float32, np.float16, np.int8, np.longdouble, object, Fraction, pl.Series, bool])
+KINDS = {kind.__name__: kind for kind in (np.float32, np.float16, np.int8, np.longdouble, object, Fraction, bool)}
+
+
+@in_turn(OF_SCORES, "kind", KINDS)
 def test_scores_of_any_kind_of_number(statistic, kind):
     whole = [(2 * column).astype(int) for column in GIVEN.scores]
     make = {
         bool: lambda column: column > 0,
-        pl.Series: pl.Series,
         Fraction: lambda column: [Fraction(int(value)) for value in column],
     }
     got = statistic(Y, *map(make.get(kind, lambda column: column.astype(kind)), whole))
@@ -330,14 +350,15 @@ LABELS = {
 }
 
 
-@each_of_scores
-@pytest.mark.parametrize("classes", LABELS.values(), ids=list(LABELS))
+@in_turn(OF_SCORES, "classes", LABELS, each=1)
 def test_customary_labels_need_no_pos_label(statistic, classes):
     assert_same_cases(statistic, statistic.of_cases(GIVEN, classes))
 
 
-@each_of_scores
-@pytest.mark.parametrize("classes", [["well", "ill"], np.array(["well", "ill"], object), [11, 10], [True, False]])
+NAMED = {"texts": ["well", "ill"], "objects": np.array(["well", "ill"], object), "10": [11, 10], "no": [True, False]}
+
+
+@in_turn(OF_SCORES, "classes", NAMED, each=1)
 def test_the_positive_label_is_the_one_asked_for(statistic, classes):
     positive = np.asarray(classes).tolist()[1]
     got = statistic.of_cases(GIVEN, classes, pos_label=positive)
@@ -405,9 +426,7 @@ def for_both(thresholds, rise):
     return {"thresholds": (of_a, rise(of_a))}
 
 
-@each_pair
-@each_sample
-@pytest.mark.parametrize("rise", [np.array, np.sinh], ids=["itself", "sinh"])
+@on_samples(PAIRS, "rise", np.array, np.sinh)
 def test_models_that_judge_alike_do_not_differ(statistic, sample, rise):
     """Limits that are 0 but for rounding are 0, and where both are p is 1."""
     rise = np.array if statistic.of == "risks" else rise
@@ -425,9 +444,7 @@ def test_models_that_judge_alike_do_not_differ(statistic, sample, rise):
                 assert (pvalues[known] == 1).all(), (method, alternative, pvalues)
 
 
-@each_pair
-@each_sample
-@pytest.mark.parametrize("alternative", ["two-sided", "less"])  # "greater" is 1 less that, or tried in test_pvalues
+@on_samples(PAIRS, "alternative", "two-sided", "less")  # "greater" is 1 less that, or tried in test_pvalues
 def test_pvalues_are_intervals_turned_round(statistic, sample, alternative):
     nulls = [0.0, 0.2] if sample is GIVEN and alternative == "two-sided" else [0.0]
     for part in parts(statistic.of_cases(sample)):
@@ -445,11 +462,9 @@ def test_pvalues_are_intervals_turned_round(statistic, sample, alternative):
 QUANTILES = {"percentile", "smoothed"}  # of laws with atoms, that both tails hold
 
 
-@over([*STATISTICS, *BELONGING], lambda s: s.name.startswith("boot"))
-@each_sample
+@on_samples([*RESULTS, *BELONGING])
 def test_one_sided_limits_below_one_half_are_those_of_the_other_side(statistic, sample):
-    if statistic.membership and sample is not GIVEN:
-        return
+    sample = GIVEN if statistic.membership else sample  # of others some groups lack a class
     for part in parts(statistic.of_cases(sample)):
         ends = [np.asarray(end) for end in part.law.support]
         for method in set(part.methods) - QUANTILES - {"envelope"}:  # whose two limits are about different numbers
@@ -461,11 +476,9 @@ def test_one_sided_limits_below_one_half_are_those_of_the_other_side(statistic, 
                 assert_allclose([low, high], np.clip([upper, lower], *ends), rtol=1e-9, atol=1e-9, err_msg=method)
 
 
-@over([*STATISTICS, *BELONGING], lambda s: s.models == 2 and s.name.startswith("boot"))
-@each_sample
+@on_samples([*PAIRS, *(s for s in BELONGING if s.models == 2)])
 def test_pvalues_of_less_and_greater_add_up_to_one(statistic, sample):
-    if statistic.membership and sample is not GIVEN:
-        return
+    sample = GIVEN if statistic.membership else sample  # of others some groups lack a class
     for part in parts(statistic.of_cases(sample)):
         least, most = (np.asarray(end) for end in part.law.support)
         nulls = [0.05, -0.45] if sample is GIVEN else [0.0]
@@ -510,9 +523,7 @@ def test_intervals_are_ordered_nested_and_in_the_range(statistic, sample):
             assert ((least <= low) & (high <= most)).all(), method
 
 
-@each_result
-@each_sample
-@pytest.mark.parametrize("alternative", ["less", "greater"])
+@on_samples(RESULTS, "alternative", "less", "greater")
 def test_one_sided_limits_are_nested_at_every_level(statistic, sample, alternative):
     for part in parts(statistic.of_cases(sample)):
         for method in part.methods:
@@ -523,8 +534,7 @@ def test_one_sided_limits_are_nested_at_every_level(statistic, sample, alternati
             assert (np.diff([-low, high], axis=1) >= -1e-9).all(), method
 
 
-@each_result
-@each_sample
+@on_samples(RESULTS)
 def test_bands_are_ordered_and_nested_at_every_level(statistic, sample):
     for part in parts(statistic.of_cases(sample)):
         for method in getattr(part, "band_methods", ()):
@@ -554,7 +564,7 @@ def test_frames_have_the_limits_of_the_level_asked_for(statistic):
 SAYS = ["statistic", "confidence_level", "method"]
 
 
-@over([*(each for each in STATISTICS if each.name.startswith("boot")), *BELONGING, *COMPARED])
+@over([*RESULTS, *BELONGING, *COMPARED])
 def test_results_say_what_they_are(statistic):
     """Frames, dictionaries, captions and what is printed name statistic, level and method; values are ``estimate``."""
     result = statistic.of_cases(GIVEN)
@@ -690,8 +700,7 @@ def test_pvalues_of_groups_and_folds_are_intervals_turned_round(statistic, alter
 # --- what a program does with it
 
 
-@each_statistic
-@pytest.mark.parametrize("travel", [lambda x: pickle.loads(pickle.dumps(x)), copy.deepcopy], ids=["pickle", "deepcopy"])
+@in_turn(STATISTICS, "travel", {"pickle": lambda x: pickle.loads(pickle.dumps(x)), "deepcopy": copy.deepcopy}, each=1)
 def test_results_travel_and_stay_read_only(statistic, travel):
     result = statistic.of_cases(GIVEN)
     arrived = travel(result)
@@ -703,7 +712,7 @@ def test_results_travel_and_stay_read_only(statistic, travel):
         assert not array.flags.writeable
 
 
-@over([*(each for each in STATISTICS if each.name.startswith("boot")), *BELONGING, *COMPARED])
+@over([*RESULTS, *BELONGING, *COMPARED])
 def test_a_hash_of_a_result_does_not_know_what_it_was_asked(statistic):
     """joblib.Memory keeps what is made of a result by this hash."""
     result = statistic.of_cases(GIVEN)
@@ -726,7 +735,7 @@ IN_THREADS = "ignore::RuntimeWarning" if np.__version__ < "2" else "error"
 
 @pytest.mark.filterwarnings(IN_THREADS)
 def test_statistics_run_in_threads():
-    tasks = [statistic for statistic in STATISTICS if statistic.name.startswith("boot")] * 2
+    tasks = RESULTS * 2
 
     def default_limits(statistic):
         return [part.confidence_interval() for part in parts(statistic.of_cases(GIVEN))]
@@ -736,8 +745,7 @@ def test_statistics_run_in_threads():
             assert_array_equal(answer, default_limits(statistic))
 
 
-@each_statistic
-@each_sample
+@on_samples(STATISTICS)
 def test_numpy_may_raise_on_every_floating_point_error(statistic, sample):
     with np.errstate(all="raise"):
         found = numbers(statistic.of_cases(sample))
@@ -774,8 +782,7 @@ CONTAINERS = {
 }
 
 
-@each_statistic
-@pytest.mark.parametrize("container", CONTAINERS.values(), ids=list(CONTAINERS))
+@in_turn(STATISTICS, "container", CONTAINERS)
 def test_containers_are_alike(statistic, container):
     columns = map(container, statistic.judged(GIVEN))
     got = statistic(container(Y), *columns, sample_weight=container(WEIGHTED.sample_weight))

@@ -289,14 +289,6 @@ def test_the_positive_label_is_the_one_named(labels):
     assert_allclose(reversed_class.estimate, 1 - expected[0].estimate)
 
 
-def test_weights_of_subgroups_are_repeated_rows():
-    y_true, columns = scores(1, digits=1)
-    weights, by = np.arange(60) % 3, np.repeat([0, 1], 30)
-    weighted = compare_groups(y_true, columns["m0"], by, sample_weight=weights)
-    repeated = compare_groups(*(np.repeat(each, weights) for each in (y_true, columns["m0"], by)))
-    assert_allclose(weighted.differences.pvalue(), repeated.differences.pvalue(), rtol=1e-9)
-
-
 @pytest.mark.parametrize("adjustment", ["max_t", "holm", "none"])
 @pytest.mark.parametrize("travel", [lambda x: x, lambda x: pickle.loads(pickle.dumps(x)), copy.copy, copy.deepcopy])
 def test_comparisons_cannot_be_written_to(travel, adjustment):

@@ -233,34 +233,6 @@ def test_intervals_of_models_without_errors_are_no_points(n_groups):
         assert low < high
 
 
-def test_groups_of_one_case_are_no_groups():
-    y, a, b, _ = many_groups(12)
-    alone = np.array([f"case {i}" for i in range(len(y))])
-    for grouped, plain in zip(every_interval(y, a, b, alone), every_interval(y, a, b, None), strict=True):
-        assert grouped == plain
-        assert type(grouped) is type(plain)
-
-
-def test_weights_are_cases_of_a_group():
-    y, a, b, groups = many_groups(12)
-    weights = np.random.default_rng(1).integers(0, 4, len(y))
-    repeated = [np.repeat(column, weights) for column in (y, a, b, groups)]
-    weighted = [
-        (sk.bootstrap_auc, (y, a), {}),
-        (sk.bootstrap_auc_difference, (y, a, b), {}),
-        (sk.bootstrap_cost, (y, a), {"probability_cost": W, "thresholds": 0.75}),
-        (sk.bootstrap_metric, (y, a, "f1"), {"thresholds": 0.75}),
-        (sk.bootstrap_metric_difference, (y, a, b, "f1"), {"thresholds": 0.75}),
-    ]
-    for function, columns, options in weighted:
-        again = [np.repeat(column, weights) if isinstance(column, np.ndarray) else column for column in columns]
-        one = function(*columns, **options, sample_weight=weights, groups=groups)
-        other = function(*again, **options, groups=repeated[3])
-        assert_allclose(one.estimate, other.estimate, rtol=1e-13)
-        assert_allclose(one.standard_error, other.standard_error, rtol=1e-10)
-        assert_allclose(one.confidence_interval(), other.confidence_interval(), rtol=1e-10)
-
-
 @pytest.mark.parametrize(
     "name",
     [

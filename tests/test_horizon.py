@@ -70,23 +70,6 @@ def test_estimates_are_those_of_all_pairs_and_standard_errors_those_of_small_ste
     assert [each.methods[0] for each in grouped] == ["extrapolated"] * 2
 
 
-def test_rows_that_stand_for_several_and_their_order_change_nothing():
-    event, time, a, b, _ = drawn(40, np.random.default_rng(3))
-    a, b, weights = 1 / (1 + np.exp(-a)), 1 / (1 + np.exp(-b)), np.random.default_rng(4).integers(0, 3, 40)
-    rows = np.random.default_rng(5).permutation(np.repeat(np.arange(40), weights))
-    counted = [
-        *asked(event, time, a, 0.7, sample_weight=weights),
-        *compared(event, time, a, b, 0.7, sample_weight=weights),
-    ]
-    listed = [
-        *asked(event[rows], time[rows], a[rows], 0.7),
-        *compared(event[rows], time[rows], a[rows], b[rows], 0.7),
-    ]
-    for one, other in zip(counted, listed, strict=True):
-        assert_allclose(one.confidence_interval(), other.confidence_interval(), atol=1e-9)
-        assert_allclose(one.confidence_interval(0.8, method="wald"), other.confidence_interval(0.8, method="wald"))
-
-
 def test_without_censoring_they_are_those_of_who_had_the_event():
     """The AUC's placements are its influences: DeLong's variance, with n in place of n - 1."""
     rng = np.random.default_rng(1)

@@ -162,19 +162,6 @@ def test_estimates_are_scikit_learns_and_errors_those_of_weights(name):
 
 
 @EVERY
-def test_equal_weights_are_none_and_the_scale_says_nothing(name):
-    asked = STATISTICS[name][0]
-    plain, equal = asked(), asked(sample_weight=np.full(N, 0.7), weight_type="importance")
-    assert equal.confidence_interval() == plain.confidence_interval()
-    assert (equal.estimate, equal.standard_error) == (plain.estimate, plain.standard_error)
-    assert (plain.effective_cases, equal.effective_cases) == (None, pytest.approx(N))
-    found, scaled = (asked(sample_weight=c * W, weight_type="importance") for c in (1.0, 3.7))
-    assert found.methods[0] == plain.methods[0]
-    by_steps = name in ("a function", "mcc", "mcc, apart", "kappa")  # slopes are had by small steps
-    assert_allclose(scaled.confidence_interval(), found.confidence_interval(), atol=1e-9 if by_steps else 1e-12)
-
-
-@EVERY
 def test_groups_weigh_what_their_cases_do(name):
     """They are what is drawn: whole weights of cases give what counts of them do, but for how many cases there are."""
     asked, value, _ = STATISTICS[name]
@@ -188,10 +175,6 @@ def test_groups_weigh_what_their_cases_do(name):
     assert_allclose(found.standard_error, counted.standard_error, rtol=1e-7)
     width = float(np.ptp(counted.confidence_interval()))  # how a group varies depends on the weights of its cases
     assert_allclose(found.confidence_interval(), counted.confidence_interval(), atol=0.1 * width)
-    equal = asked(sample_weight=np.full(N, 0.3), weight_type="importance", groups=GROUPS)
-    assert equal.confidence_interval() == asked(groups=GROUPS).confidence_interval()
-    alone = asked(sample_weight=W, weight_type="importance", groups=np.arange(N))
-    assert alone.confidence_interval() == asked(sample_weight=W, weight_type="importance").confidence_interval()
 
 
 def test_shares_have_the_limits_of_an_effective_number_with_two_more_of_the_rarer_cases():

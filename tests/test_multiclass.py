@@ -119,18 +119,6 @@ def test_two_classes_are_the_binary_auc(shift, multi_class, average):
             assert_allclose(several.confidence_interval(level, method="unseen_case"), limits, atol=1e-11)
 
 
-def test_frequencies_are_repeated_rows(wine):
-    y, a, b = (column[::3] for column in wine)
-    times = np.arange(len(y)) % 4
-    for multi_class in ("ovr", "ovo"):
-        options = {"multi_class": multi_class, "average": "weighted"}
-        weighted = bootstrap_auc_difference(y, a, b, sample_weight=times, **options)
-        repeated = bootstrap_auc_difference(*(np.repeat(column, times, axis=0) for column in (y, a, b)), **options)
-        assert_allclose(weighted.estimate, repeated.estimate, rtol=1e-13)
-        assert_allclose(weighted.standard_error, repeated.standard_error, rtol=1e-13)
-        assert_allclose(weighted.confidence_interval(), repeated.confidence_interval(), rtol=1e-11)
-
-
 def test_a_perfect_ranking_is_not_certain():
     y = np.repeat([0, 1, 2], [15, 5, 30])
     auc = bootstrap_auc(y, np.eye(3)[y], multi_class="ovr")

@@ -174,17 +174,6 @@ def test_weights_are_repeated_rows_bit_for_bit(repeats):
 
 
 @settings(max_examples=40, deadline=None)
-@given(samples(columns=2), st.floats(0.3, 0.99))
-def test_swapping_the_models_turns_everything_round(sample, level):
-    labels, a, b = sample
-    result, swapped = difference(labels, a, b, 0.5, 0), difference(labels, b, a, 0, 0.5)
-    assert_allclose(result.dominance(), swapped.dominance()[::-1], atol=1e-14)
-    for ours, theirs in ((result.tpr, swapped.tpr), (result.fpr, swapped.fpr)):
-        low, high = ours.confidence_interval(level)
-        assert_allclose(theirs.confidence_interval(level), [-high, -low], atol=1e-12)
-
-
-@settings(max_examples=40, deadline=None)
 @given(samples(), st.floats(0.3, 0.9), st.sampled_from(METHODS))
 def test_rates_rise_and_levels_nest_and_only_the_order_of_scores_matters(sample, level, method):
     labels, scores = sample
