@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from skcostci.scorers import make_bound_scorer as make_bound_scorer
     from skcostci.scorers import make_metric_scorer as make_metric_scorer
     from skcostci.statistics._agreement import bootstrap_agreement as bootstrap_agreement
-    from skcostci.statistics._auc_functions import auc_from_error_count as auc_from_error_count
-    from skcostci.statistics._auc_functions import bootstrap_auc as bootstrap_auc
-    from skcostci.statistics._auc_functions import bootstrap_auc_difference as bootstrap_auc_difference
-    from skcostci.statistics._average_precision import bootstrap_average_precision as bootstrap_average_precision
-    from skcostci.statistics._average_precision import (
+    from skcostci.statistics._area_functions import auc_from_error_count as auc_from_error_count
+    from skcostci.statistics._area_functions import bootstrap_auc as bootstrap_auc
+    from skcostci.statistics._area_functions import bootstrap_auc_difference as bootstrap_auc_difference
+    from skcostci.statistics._area_functions import bootstrap_average_precision as bootstrap_average_precision
+    from skcostci.statistics._area_functions import (
         bootstrap_average_precision_difference as bootstrap_average_precision_difference,
     )
     from skcostci.statistics._calibration import bootstrap_calibration as bootstrap_calibration
@@ -109,8 +109,8 @@ HOMES = {  # the public names by the module that defines them
     "results._estimand": "DegenerateLawWarning",
     "scorers": "make_bound_scorer make_metric_scorer",
     "statistics._agreement": "bootstrap_agreement",
-    "statistics._auc_functions": "auc_from_error_count bootstrap_auc bootstrap_auc_difference",
-    "statistics._average_precision": "bootstrap_average_precision bootstrap_average_precision_difference",
+    "statistics._area_functions": "auc_from_error_count bootstrap_auc bootstrap_auc_difference "
+    "bootstrap_average_precision bootstrap_average_precision_difference",
     "statistics._calibration": "bootstrap_calibration",
     "statistics._compare": "compare_groups compare_models",
     "statistics._concordance": "bootstrap_concordance bootstrap_concordance_difference",

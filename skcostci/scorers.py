@@ -34,8 +34,7 @@ from skcostci.cases._cases import Cases
 from skcostci.losses import ANY_SCORE, Scorer, ShownFunction, classes_of, label_given, positive_class, scorer_of
 from skcostci.metric import AnyMetric, MetricLike, RiskMetric, ZeroDivision, find_metric, metric_values
 from skcostci.statistics._any_metric import check_metric_cases, metric_of
-from skcostci.statistics._auc_functions import bootstrap_auc
-from skcostci.statistics._average_precision import bootstrap_average_precision
+from skcostci.statistics._area_functions import bootstrap_auc, bootstrap_average_precision
 from skcostci.statistics._cost import bootstrap_cost
 from skcostci.statistics._expected_cost import bootstrap_expected_cost
 from skcostci.statistics._known_functions import WeightedMetric, weighted_metric

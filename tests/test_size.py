@@ -16,7 +16,7 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7823,
+    "statistics": 7818,
     "laws": 4790,
     "displays": 2242,
     "intervals": 2217,
@@ -28,11 +28,11 @@ CODE_LINES = {
     "cli": 437,
     "planning": 419,
     "geometry": 220,
-    "modules": 2040,  # the files that lie in no room
+    "modules": 2039,  # the files that lie in no room
 }
-FILES = 141
+FILES = 140
 CLASSES = 351
-DOCSTRING_LINES = 9169
+DOCSTRING_LINES = 9168
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -41,8 +41,8 @@ from skcostci.planning import (
     seen_ranges,
     width_plan,
 )
+from skcostci.statistics._area_functions import bootstrap_auc, bootstrap_auc_difference
 from skcostci.statistics._auc import DIFFERENCE_METHODS, METHODS
-from skcostci.statistics._auc_functions import bootstrap_auc, bootstrap_auc_difference
 
 ROUNDING = 1e-12  # of the difference of two AUCs and a margin with few decimals
 NEAREST = 1e-9  # least distance from 0 and 1 at which the AUC of a sample is assumed

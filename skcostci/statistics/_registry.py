@@ -22,13 +22,14 @@ from skcostci._validation._tables import is_multilabel
 from skcostci.cases._cases import Cases, has_times
 from skcostci.metric import ALIASES, BY_NAME, YOUDEN, MetricLike, find_metric, has_average
 from skcostci.statistics._any_metric import check_metric_cases, metric_by_options
-from skcostci.statistics._auc import areas_of, check_areas
-from skcostci.statistics._auc_functions import bootstrap_auc, bootstrap_auc_difference
-from skcostci.statistics._average_precision import (
+from skcostci.statistics._area_functions import (
+    bootstrap_auc,
+    bootstrap_auc_difference,
     bootstrap_average_precision,
     bootstrap_average_precision_difference,
     check_ranked,
 )
+from skcostci.statistics._auc import areas_of, check_areas
 from skcostci.statistics._concordance import concordance_of
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference, cost_of
 from skcostci.statistics._curve_areas import average_precision_of
