@@ -217,8 +217,6 @@ def test_order_of_models_levels_and_monotone_transforms(sample, method):
     y, a, b = map(np.array, sample)
     result, swapped = bootstrap_auc_difference(y, a, b), bootstrap_auc_difference(y, b, a)
     moved = bootstrap_auc_difference(y, np.exp(a), 1e300 * b)
-    for part, other in zip(moved.law.strata, result.law.strata, strict=True):
-        assert (part.number, part.square, part.third) == (other.number, other.square, other.third)
     assert (moved.estimate, moved.standard_error) == (result.estimate, result.standard_error)
     assert_allclose(
         [swapped.estimate, swapped.standard_error, swapped.correlation],
@@ -230,6 +228,7 @@ def test_order_of_models_levels_and_monotone_transforms(sample, method):
         warnings.simplefilter("ignore", DegenerateLawWarning)
         inner, outer = (result.confidence_interval(level, method=method) for level in (0.5, 0.95))
         low, high = swapped.confidence_interval(method=method)
+        assert moved.confidence_interval(method=method) == outer
     assert outer.low <= inner.low <= result.estimate <= inner.high <= outer.high
     assert_allclose((-high, -low), outer, atol=1e-9)
     assert_allclose(swapped.pvalue("less", method=method), result.pvalue("greater", method=method), rtol=1e-6)
