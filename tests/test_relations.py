@@ -111,7 +111,7 @@ def share_right_squared(y_true, y_pred, sample_weight=None):
 
 QUESTIONS = [
     ask("auc", ALL, AUC, "y", "a"),
-    ask("auc, full", ("plain", "counts", "proxy"), AUC, "y", "a", sampling="full"),
+    ask("auc, full", ("plain", "counts", "proxy", "proxy and groups"), AUC, "y", "a", sampling="full"),
     ask("aucs", ALL, AUCS, "y", "a", "b"),
     ask("partial auc", IN_ROWS, AUC, "y", "a", max_fpr=0.4),
     ask("partial aucs", IN_ROWS, AUCS, "y", "a", "b", max_fpr=0.4),
@@ -413,7 +413,6 @@ def test_every_relation_holds_under_every_scheme(question):
                     relation(question, scheme, 1)
 
 
-@pytest.mark.xfail(raises=ValueError, reason="check_sampling takes 'stratified' for the default with a proxy too")
 def test_full_sampling_with_a_proxy_may_be_said_of_groups_too():
     rows, scheme = drawn(0), "proxy and groups"
     said, unsaid = (ask("auc", ALL, AUC, "y", "a", **each)(rows, scheme) for each in ({"sampling": "full"}, {}))

@@ -186,9 +186,9 @@ def area_of(
 @continuous_in_weights
 def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> Any:
     check_option("sampling", sampling, SAMPLINGS)
-    cases.check_sampling(sampling, "stratified")
-    if cases.proxies is not None and not cases.rows.is_weighted:
+    if cases.proxies is not None and not cases.rows.is_weighted:  # two samples of cases of any class, or of groups
         return _by_proxy(cases, columns, cases.proxies)
+    cases.check_sampling(sampling, "stratified")
     paired, crossed = len(columns) == 2, cases.levels is not None
     law, known = (_of_placements if cases.rows.stand_alone else _of_units)(cases, columns, sampling)
     if isinstance(law, AUCLaw) and cases.folds is None:
