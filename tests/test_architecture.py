@@ -352,6 +352,7 @@ for home in sys.argv[1:]:
 """
 
 
+@pytest.mark.slow  # a process for each of the names
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked")
 def test_each_public_name_may_be_the_first_that_is_imported():
     """A circle of imports would fail in one order of names and not in another."""
