@@ -41,13 +41,7 @@ from skcostci.statistics._known_functions import WeightedMetric, weighted_metric
 from skcostci.statistics._loss import bootstrap_loss
 from skcostci.statistics._metric import UndefinedMetricError, check_sampling, metric_range, values_of
 from skcostci.statistics._metric_functions import bootstrap_metric
-from skcostci.statistics._registry import (
-    NamedStatistic,
-    StatisticOptions,
-    refuse_options,
-    statistic_named,
-    statistic_of,
-)
+from skcostci.statistics._registry import StatisticOptions, refuse_options, statistic_named, statistic_of
 from skcostci.statistics._roc_rate_functions import (
     bootstrap_roc_at_fpr,
     bootstrap_roc_at_positive_rate,
@@ -71,19 +65,20 @@ JUDGED = {  # by kind of predictions: the default response method, and the possi
     "scores": (ANY_SCORE, RESPONSES),
     "amounts": ("predict", RESPONSES),
     "anything": ("predict", RESPONSES),
+    "unknown": (ANY_SCORE, RESPONSES),  # by a statistic that is not in SINGLE
 }
-SINGLE = (  # statistics that can have a single estimate
-    bootstrap_auc,
-    bootstrap_average_precision,
-    bootstrap_cost,
-    bootstrap_expected_cost,
-    bootstrap_loss,
-    bootstrap_metric,
-    bootstrap_roc_at_fpr,
-    bootstrap_roc_at_positive_rate,
-    bootstrap_roc_at_tpr,
+SINGLE: tuple[tuple[Any, str, bool], ...] = (  # with a single estimate: what they judge, and if greater is better
+    (bootstrap_auc, "scores", True),
+    (bootstrap_average_precision, "scores", True),
+    (bootstrap_cost, "scores", False),
+    (bootstrap_expected_cost, "labels", False),
+    (bootstrap_loss, "amounts", False),
+    (bootstrap_metric, "labels", True),
+    (bootstrap_roc_at_fpr, "scores", True),
+    (bootstrap_roc_at_positive_rate, "scores", True),
+    (bootstrap_roc_at_tpr, "scores", True),
 )
-COSTS = (bootstrap_cost, bootstrap_expected_cost, bootstrap_loss)  # statistics of which less is better
+OF_LOSS = {"brier": "risks", "log_loss": "risks", "zero_one": "labels"}
 SCORED = ("y_true", "y_score", "y_pred", "sample_weight", "groups", "folds")  # arguments passed when a model is scored
 BINARY = HowJudged()
 
@@ -412,8 +407,8 @@ def _end_scorer(
     greater_is_better: bool | None,
     pos_label: Label | None,
 ) -> Scorer:
-    statistic = ScoredStatistic.of(function)
-    responses = statistic.responses if response_method is None else response_method
+    statistic = scored_statistic(function)
+    responses = JUDGED[statistic.judges][0] if response_method is None else response_method
     _check_answer(function, responses, pos_label, level, method)
     better = statistic.greater_is_better if greater_is_better is None else greater_is_better
     end = None if bound is None else _end(bound, better)
@@ -444,8 +439,10 @@ def interval_end(
     if bound is None and sample_weight is not None and has_fractions(as_array("sample_weight", sample_weight)):
         # An estimate allows any weights; the number of cases matters to limits.
         together["weight_type"] = "importance"
-    # not for a table of several classes
-    of_one = np.ndim(y_score) == 1 and ScoredStatistic.of(bootstrap_function).is_of_one_class
+    statistic = scored_statistic(bootstrap_function)
+    of_two = statistic.judges in ("scores", "risks") and statistic.options.get("multi_class", "raise") == "raise"
+    of_named = any(statistic.options.get(name) is not None for name in ("pos_label", "labels"))
+    of_one = np.ndim(y_score) == 1 and of_two and not of_named
     positive = label_given(positive_class(y_true, pos_label) if of_one else pos_label)
     try:
         result = bootstrap_function(y_true, y_score, sample_weight=sample_weight, **together, **positive)
@@ -462,75 +459,35 @@ def interval_end(
 
 
 class ScoredStatistic(NamedTuple):
-    """A statistic and the options that were set in advance."""
+    """The options of a statistic set in advance, what it judges (a key of JUDGED) and whether greater is better."""
 
-    kind: Any
     options: Mapping[str, Any]
+    judges: str
+    greater_is_better: bool
 
-    @classmethod
-    def of(cls, function: object) -> ScoredStatistic:
-        """From a function, or a functools.partial with options."""
-        return cls(function.func, function.keywords) if isinstance(function, partial) else cls(function, {})
 
-    @property
-    def metric(self) -> Any:
-        """The metric, function or name, if it is a statistic of one."""
-        given = self.options.get("metric") if self.kind is bootstrap_metric else None
-        return given if given is None or self._of_scores or is_function(given) else find_metric(given)
-
-    @property
-    def _of_scores(self) -> NamedStatistic | None:
-        given = self.options.get("metric") if self.kind is bootstrap_metric else None
-        named = statistic_named(given) if isinstance(given, str) else None
-        return named if named is not None and named.metric is None else None
-
-    @property
-    def greater_is_better(self) -> bool:
-        """Whether greater values of the statistic are better."""
-        if (named := self._of_scores) is not None:
-            return named.greater_is_better
-        found = self.metric
-        if is_function(found):
-            found = weighted_metric(found, self.options.get("range"), self.options.get("greater_is_better"))
-        if self.kind is bootstrap_roc_at_tpr:
-            return self.options.get("tpr") is None
-        return found.greater_is_better if found else self.kind not in COSTS
-
-    @property
-    def judges(self) -> str:
-        """The kind of predictions that it evaluates, a key of JUDGED."""
-        if self.kind is bootstrap_loss:
-            loss = self.options.get("loss", "brier")
-            known = {"brier": "risks", "log_loss": "risks", "zero_one": "labels"}
-            return "anything" if callable(loss) else known.get(str(loss), "amounts")
-        if self._of_scores is not None:
-            return "scores"
-        if is_function(self.metric):
-            return "anything"
-        rule = self.options.get("thresholds")
-        if isinstance(self.metric, RiskMetric) or (isinstance(rule, str) and rule == "probability"):
-            return "risks"
-        of_labels = self.kind is bootstrap_expected_cost or (self.kind is bootstrap_metric and rule is None)
-        return "labels" if of_labels else "scores"
-
-    @property
-    def labels(self) -> Sequence[object] | None:
-        """The classes that were given in advance, if any."""
-        if self.options.get("labels") is not None:
-            return check_label_list(self.options["labels"])
-        return matrix_labels(self.options["cost_matrix"]) if "cost_matrix" in self.options else None
-
-    @property
-    def is_of_one_class(self) -> bool:
-        """Whether it evaluates scores of one of two classes, by default the last."""
-        named = [name for name in ("pos_label", "labels") if self.options.get(name) is not None]
-        of_two = self.options.get("multi_class", "raise") == "raise" and not named
-        return of_two and self.kind in SINGLE and self.judges in ("scores", "risks")
-
-    @property
-    def responses(self) -> str | Sequence[str]:
-        """The default response method."""
-        return JUDGED[self.judges][0] if self.kind in SINGLE else ANY_SCORE
+def scored_statistic(function: object) -> ScoredStatistic:
+    """What is known of a function, or of a functools.partial with options."""
+    kind, options = (function.func, function.keywords) if isinstance(function, partial) else (function, {})
+    judges, better = next(((judges, better) for each, judges, better in SINGLE if each is kind), ("unknown", True))
+    metric, rule = options.get("metric"), options.get("thresholds")
+    if kind is bootstrap_loss:
+        loss = options.get("loss", "brier")
+        judges = "anything" if callable(loss) else OF_LOSS.get(str(loss), "amounts")
+    elif kind is bootstrap_metric and metric is not None:
+        named = statistic_named(metric) if isinstance(metric, str) else None
+        if named is not None and named.metric is None:
+            return ScoredStatistic(options, "scores", named.greater_is_better)
+        if is_function(metric):
+            weighted = weighted_metric(metric, options.get("range"), options.get("greater_is_better"))
+            return ScoredStatistic(options, "anything", weighted.greater_is_better)
+        found = find_metric(metric)
+        judges, better = "risks" if isinstance(found, RiskMetric) else judges, found.greater_is_better
+    elif kind is bootstrap_roc_at_tpr:
+        better = options.get("tpr") is None
+    if rule is not None and judges in ("labels", "scores"):
+        judges = "risks" if isinstance(rule, str) and rule == "probability" else "scores"
+    return ScoredStatistic(options, judges, better)
 
 
 def _check_answer(
@@ -543,7 +500,7 @@ def _check_answer(
     """Evaluate a statistic on a few cases, since searches swallow errors raised by scoring."""
     if _is_users_own(function):
         return
-    statistic = ScoredStatistic.of(function)
+    statistic = scored_statistic(function)
     _check_single(function, statistic)
     for name in (response_method,) if isinstance(response_method, str) else tuple(response_method):
         check_option("response_method", name, JUDGED[statistic.judges][1])
@@ -574,8 +531,8 @@ def _is_users_own(function: Any) -> bool:
 
 def _check_single(function: object, statistic: ScoredStatistic) -> None:
     """Check for a statistic of one model, with options given by name and no data among them."""
-    if statistic.kind not in SINGLE:
-        names = ", ".join(each.__name__ for each in SINGLE)
+    if statistic.judges == "unknown":
+        names = ", ".join(each.__name__ for each, *_ in SINGLE)
         raise TypeError(
             f"bootstrap_function must be one of {names}, or functools.partial of it, or a function of y_true, y_score "
             f"and sample_weight that returns such a result, got {without_address(function)}."
@@ -587,11 +544,15 @@ def _check_single(function: object, statistic: ScoredStatistic) -> None:
 
 def _few_cases(statistic: ScoredStatistic) -> tuple[NDArray[np.generic], NDArray[np.generic]]:
     """Cases in every cell of every table: all pairs of labels, or scores on either side of every threshold."""
-    options, known = statistic.options, np.asarray((0, 1) if statistic.labels is None else statistic.labels)
+    options = statistic.options
+    labels: Sequence[object] | None = None if options.get("labels") is None else check_label_list(options["labels"])
+    if labels is None and "cost_matrix" in options:
+        labels = matrix_labels(options["cost_matrix"])
+    known = np.asarray((0, 1) if labels is None else labels)
     if statistic.judges == "labels":
         return np.repeat(known, len(known)), np.tile(known, len(known))
     if options.get("multi_class", "raise") != "raise" or len(known) > 2:
-        known = np.arange(3) if statistic.labels is None else known
+        known = np.arange(3) if labels is None else known
         return np.tile(known, 2), np.tile(np.eye(len(known)) / 2 + 0.5 / len(known), (2, 1))
     within = statistic.judges != "scores" or isinstance(options.get("thresholds"), str)
     # Beyond any threshold that is likely, but finite, as infinite scores are refused.

@@ -28,11 +28,11 @@ CODE_LINES = {
     "cli": 437,
     "planning": 419,
     "geometry": 220,
-    "modules": 2039,  # the files that lie in no room
+    "modules": 2013,  # the files that lie in no room
 }
 FILES = 140
 CLASSES = 351
-DOCSTRING_LINES = 9168
+DOCSTRING_LINES = 9162
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 
