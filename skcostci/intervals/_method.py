@@ -157,7 +157,7 @@ def _where_defined(limit: Limit, name: str, which: str) -> Limit:
     @wraps(limit)
     def limits(law: object, alpha: Floats, side: int) -> Floats:
         if isinstance(law, ScaledLaw):
-            return np.asarray(law.here(limits(law.law, alpha, side)))
+            return np.asarray(law.here(limits(law.law, alpha, -side if law.factor < 0 else side)))
         if isinstance(law, SideBySide):
             return law.limits(lambda one, at: limits(one, at, side), alpha)
         if isinstance(law, BetweenLaw):
@@ -178,7 +178,8 @@ def _tails_where_defined(tails: Callable[[Any, float], Tails | None]) -> Callabl
     @wraps(tails)
     def all_tails(law: object, x: float) -> Tails | None:
         if isinstance(law, ScaledLaw):
-            return all_tails(law.law, law.there(x))
+            found = all_tails(law.law, law.there(x))
+            return found[::-1] if found and law.factor < 0 else found
         if isinstance(law, SideBySide):
             each = [all_tails(one, x) for one in law.laws]
             if any(one is None for one in each):

@@ -1,8 +1,9 @@
 """Laws made of others: at many points side by side, some without a value; on another scale; between two.
 
-**On another scale** (``ScaledLaw``): times a factor above 0, plus a shift. The Gini coefficient is 2 AUC - 1, a lift is
-a true-positive rate over the share of cases labelled positive. Limits and tails of the original statistic are
-transformed, whatever its interval method (``intervals/_method``).
+**On another scale** (``ScaledLaw``): times a factor, plus a shift. The Gini coefficient is 2 AUC - 1, a lift is a
+true-positive rate over the share of cases labelled positive, the specificity 1 minus a false-positive rate. Limits and
+tails of the original statistic are transformed, and exchanged if the factor is below 0, whatever its interval method
+(``intervals/_method``).
 
 **Between two** (``BetweenLaw``): of cases whose weights are nearly equal. Both laws describe the same sample, but allow
 for an unseen case in different ways, so that limits would jump where weights become equal. With the share s = min(1,
@@ -51,6 +52,9 @@ def in_blocks(points: Integers, lengths: Integers, cells: int, order: Integers |
         ordered = points[np.argsort((lengths if order is None else order)[points], kind="stable")]
         before = np.cumsum(lengths[ordered]) - lengths[ordered]
         yield from np.split(ordered, np.flatnonzero(np.diff(before // cells)) + 1)
+
+
+QUANTILE_TIES = 2e-12  # quantiles of a rate resolve ties at 1e-12 below, and those of 1 - rate 1e-12 above
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -193,6 +197,10 @@ class ScaledLaw:
         return self.factor * x + self.shift
 
     @property
+    def estimate(self) -> Any:
+        return self.here(self.law.estimate)
+
+    @property
     def mean(self) -> Any:
         return self.here(self.law.mean)
 
@@ -202,8 +210,8 @@ class ScaledLaw:
 
     @property
     def support(self) -> tuple[Floats | float, Floats | float]:
-        low, high = self.law.support
-        return self.here(np.asarray(low)), self.here(np.asarray(high))
+        low, high = (self.here(np.asarray(end)) for end in self.law.support)
+        return (high, low) if self.factor < 0 else (low, high)
 
     @property
     def is_exact(self) -> bool:
@@ -218,10 +226,19 @@ class ScaledLaw:
         return self.law.correlation
 
     def cdf(self, x: Floats) -> Floats:
-        return np.asarray(self.law.cdf(self.there(x)))
+        if self.factor > 0:
+            return np.asarray(self.law.cdf(self.there(x)))
+        below, level, _ = self.tails(x)
+        # A sum of masses that is 1 up to rounding is set to 1, so that quantiles of 1 exist.
+        return np.where(below + level > 1 - QUANTILE_TIES, 1.0, below + level)
+
+    def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        below, level, above = self.law.tails(self.there(x))
+        return (above, level, below) if self.factor < 0 else (below, level, above)
 
     def quantile(self, q: Floats) -> Floats:
-        return np.asarray(self.here(self.law.quantile(q)))
+        level = np.minimum(1 - q + QUANTILE_TIES, 1.0) if self.factor < 0 else q
+        return np.asarray(self.here(self.law.quantile(level)))
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -26,9 +26,9 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts
 from skcostci.cases._design import Design, Part
 from skcostci.cuts import short_decimals
-from skcostci.laws._side_by_side import BetweenLaw
+from skcostci.laws._side_by_side import BetweenLaw, ScaledLaw
 from skcostci.laws.exact._normal_pair import PairedCases
-from skcostci.laws.exact._paired_vertical import PairedVerticalLaw, paired_vertical_law
+from skcostci.laws.exact._paired_vertical import paired_vertical_law
 from skcostci.laws.exact._ranked import BudgetLaw, RankedCases
 from skcostci.laws.exact._vertical import DrawnCurve, vertical_laws
 from skcostci.laws.influence._curves import ROCHeights
@@ -175,12 +175,12 @@ class ROCAtTPRResult(RateAtTPRResult):
     @property
     def fpr(self) -> RateAtTPRResult:
         """The false-positive rate, as a separate result."""
-        return self._rate("fpr", self._law_of_fpr)
+        return self._rate("fpr", _law_of_fpr(self.law))
 
     @property
     def specificity(self) -> RateAtTPRResult:
         """The specificity, 1 - FPR, as a separate result."""
-        return self._rate("specificity", _falling(self._law_of_fpr))
+        return self._rate("specificity", ScaledLaw(_law_of_fpr(self.law), -1.0, 1.0))
 
     @property
     def precision(self) -> RateAtTPRResult:
@@ -190,12 +190,8 @@ class ROCAtTPRResult(RateAtTPRResult):
             raise ValueError("precision is not available with folds, whose thresholds differ: leave folds out.")
         if np.min(rates) == 0:
             raise ValueError(f"precision is undefined where no case is labelled positive, at {self._held}=0.")
-        law = _falling(self._law_of_fpr, (1 - self.prevalence) / (self.prevalence * rates))
+        law = _precision_law(_law_of_fpr(self.law), (1 - self.prevalence) / (self.prevalence * rates))
         return self._rate("precision", law, self.estimand.prevalence)
-
-    @property
-    def _law_of_fpr(self) -> Any:
-        return _rising(self.law)
 
     def _rate(self, rate: str, law: Any, prevalence: Any = None) -> RateAtTPRResult:
         axis = {"tpr": self.tpr, "threshold": self.threshold, "scores": self.scores}
@@ -225,26 +221,21 @@ class ROCDifferenceAtTPRResult(RateDifferenceAtTPRResult):
     Returned by :func:`bootstrap_roc_difference_at_tpr`: the former if ``tpr`` was given, where negative values favour
     a; the latter if ``sensitivity`` was, where positive values favour a. In addition to what every
     :class:`RateDifferenceAtTPRResult` has:
-
-    Parameters
-    ----------
-    turned : object
-        The distribution of the difference in the other of these two rates, which has the opposite sign.
     """
-
-    turned: PairedVerticalLaw | FirstOrderLaw = field(repr=False)
 
     @property
     def fpr(self) -> RateDifferenceAtTPRResult:
         """The difference of the false-positive rates; negative values favour a."""
-        return self._rate("fpr", self.law if self._held == "tpr" else self.turned)
+        return self._rate("fpr")
 
     @property
     def specificity(self) -> RateDifferenceAtTPRResult:
         """The difference of the specificities; positive values favour a."""
-        return self._rate("specificity", self.turned if self._held == "tpr" else self.law)
+        return self._rate("specificity")
 
-    def _rate(self, rate: str, law: Any) -> RateDifferenceAtTPRResult:
+    def _rate(self, rate: str) -> RateDifferenceAtTPRResult:
+        is_given = (rate == "fpr") == (self._held == "tpr")  # the other difference has the opposite sign
+        law = self.law if is_given else ScaledLaw(self.law, -1.0)
         return _other_rate(RateDifferenceAtTPRResult, self, f"{rate}_at_{self._held}", law, tpr=self.tpr)
 
 
@@ -329,7 +320,7 @@ def roc_at_fpr_of(
     if _by_units(cases):
         return _at_fpr_by_units(cases, columns, held)
     counts = [cases.counts(column, ranked=len(columns) == 2) for column in columns]
-    law, *_ = _laws(cases, [Seen(each.positive, each.negative, True) for each in counts], held.rates)
+    law = _law(cases, [Seen(each.positive, each.negative, True) for each in counts], held.rates)
     estimate, rates = (frozen_numbers(numbers, held.rates.shape) for numbers in (law.estimate, held.rates))
     fields: dict[str, Any] = {
         "band_methods": BANDS,
@@ -359,18 +350,20 @@ def roc_at_tpr_of(
     if _by_units(cases):
         return _at_tpr_by_units(cases, columns, held, given)
     counts = [cases.counts(column, ranked=len(columns) == 2) for column in columns]
-    law, *turned = _laws(cases, [Seen(each.negative, each.positive, False) for each in counts], held.rates)
+    falls, paired = held.rate_at.rate == "specificity", len(columns) == 2
+    if paired and falls:  # a's specificity minus b's is b's false-positive rate minus a's
+        counts = counts[::-1]
+    law = _law(cases, [Seen(each.negative, each.positive, False) for each in counts], held.rates)
     rates = frozen_numbers(held.rates, held.rates.shape)
     estimand = held.estimand(cases, columns, prevalence=given)
-    if len(columns) == 2:
-        laws = [law, *turned] if held.rate_at.rate == "fpr" else [*turned, law]
-        estimate = frozen_numbers(laws[0].estimate, held.rates.shape)
-        return ROCDifferenceAtTPRResult(estimate, laws[0], PAIRED_METHODS, rates, laws[1], estimand=estimand)
+    if paired:
+        estimate = frozen_numbers(law.estimate, held.rates.shape)
+        return ROCDifferenceAtTPRResult(estimate, law, PAIRED_METHODS, rates, estimand=estimand)
     positive, negative = counts[0].positive, counts[0].negative
     share = positive.total / (positive.total + negative.total) if given is None else given
     reached = np.where(law.known, 0, np.maximum(law.crossing.ranks.rank, 1))
     threshold = frozen_numbers(positive.score_of(reached), held.rates.shape)
-    law = law if held.rate_at.rate == "fpr" else FallingLaw(law)
+    law = ScaledLaw(law, -1.0, 1.0) if falls else law
     estimate = frozen_numbers(law.estimate, held.rates.shape)
     return ROCAtTPRResult(estimate, law, METHODS, rates, threshold, share, estimand=estimand, scores=positive)
 
@@ -408,13 +401,12 @@ def _at_tpr_by_units(cases: Cases, columns: Sequence[str], held: Held, given: fl
     fields = {"estimand": held.estimand(cases, columns, prevalence=given), **of_scheme(cases, each, held.rates.shape)}
     rates, methods = frozen_numbers(held.rates, held.rates.shape), _methods_by_units(cases)
     if paired:
-        turned = _law_of_rates(design, [part[::-1] for part in models], RANGES[2])
         estimate = frozen_numbers(law.estimate, held.rates.shape)
-        return ROCDifferenceAtTPRResult(estimate, law, methods, rates, turned, **fields)
+        return ROCDifferenceAtTPRResult(estimate, law, methods, rates, **fields)
     positive, negative = cases.sizes
     share = positive / (positive + negative) if given is None else given
     if falls:
-        law, of_folds = _falling(law), fields["fold_estimates"]
+        law, of_folds = ScaledLaw(law, -1.0, 1.0), fields["fold_estimates"]
         fields["fold_estimates"] = None if of_folds is None else read_only(1 - of_folds)
     estimate, thresholds = frozen_numbers(law.estimate, held.rates.shape), _thresholds(models, held.rates.shape)
     return ROCAtTPRResult(estimate, law, methods, rates, thresholds, share, scores=None, **fields)
@@ -442,16 +434,17 @@ def _of_part(part: Part, cases: Cases, column: str, rates: Floats, at_fpr: bool)
     return HeldRate(RankedRows(part, scores, counted, held), rates, slopes=at_fpr)
 
 
-def _falling(law: Any, odds: Floats | None = None) -> Any:
+def _precision_law(law: Any, odds: Floats) -> Any:
     if isinstance(law, BetweenLaw):
-        return law.changed(partial(_falling, odds=odds))
+        return law.changed(partial(_precision_law, odds=odds))
     return FallingOfUnits(law, odds) if isinstance(law, FirstOrderLaw) else FallingLaw(law, odds)
 
 
-def _rising(law: Any) -> Any:
+def _law_of_fpr(law: Any) -> Any:
+    """The law of the false-positive rate, from its own or from the specificity's."""
     if isinstance(law, BetweenLaw):
-        return law.changed(_rising)
-    return law.rate if isinstance(law, FallingLaw | FallingOfUnits) else law
+        return law.changed(_law_of_fpr)
+    return law.law if isinstance(law, ScaledLaw) else law
 
 
 def _thresholds(models: Sequence[Sequence[HeldRate]], shape: tuple[int, ...]) -> Any:
@@ -609,17 +602,13 @@ class Seen(NamedTuple):
         return found[self.counted.rank], drawn[self.held.rank]
 
 
-def _laws(cases: Cases, models: Sequence[Seen], rates: Floats) -> list[Any]:
-    """The law of one model; of two the law of a minus b and, where the true-positive rate is held, of b minus a."""
+def _law(cases: Cases, models: Sequence[Seen], rates: Floats) -> Any:
+    """The law of one model, or of the first minus the second."""
     laws = vertical_laws([model.curve for model in models], rates.ravel())
     if len(models) == 1:
-        return list(laws)
+        return laws[0]
     a, b = (model.places(law.curve.segments.ends) for model, law in zip(models, laws, strict=True))
     weights = [part[1] for part in cases.split(next(iter(cases.columns)))]
     weights = weights if models[0].slopes else weights[::-1]
     pairs = [PairedCases(*each) for each in zip(a, b, weights, strict=True)]
-    joint = paired_vertical_law(laws[0], laws[1], *pairs)
-    if models[0].slopes:
-        return [joint]
-    turned = [PairedCases(*each) for each in zip(b, a, weights, strict=True)]
-    return [joint, paired_vertical_law(laws[1], laws[0], *turned)]
+    return paired_vertical_law(laws[0], laws[1], *pairs)

@@ -51,16 +51,8 @@ def _between(equal: Any, of_weights: Any, share: float) -> Any:
         return replace(of_weights, fpr=fpr, tpr=tpr)
     if isinstance(of_weights, tuple):
         return of_weights[0], _law_between(equal, of_weights, share), of_weights[2]
-    found = replace(of_weights, law=_law_between(_parts(equal), _parts(of_weights), share))
-    if not hasattr(found, "turned"):
-        return found
-    opposite = [_parts(each, each.turned, -1.0) for each in (equal, of_weights)]
-    return replace(found, turned=_law_between(opposite[0], opposite[1], share))
-
-
-def _parts(result: Any, law: Any = None, sign: float = 1.0) -> Parts:
-    """A result's estimate, its law, or the one given, of the statistic with this sign, and its methods."""
-    return sign * result.estimate, result.law if law is None else law, result.methods
+    plain, weighted = ((each.estimate, each.law, each.methods) for each in (equal, of_weights))
+    return replace(of_weights, law=_law_between(plain, weighted, share))
 
 
 def _law_between(equal: Parts, of_weights: Parts, share: float) -> Any:

@@ -1,6 +1,6 @@
-"""What follows from a rate where another is held: specificity and precision at a sensitivity, the equal error rate.
+"""What follows from a rate where another is held: the precision at a sensitivity, the equal error rate.
 
-**Specificity and precision** fall with the rate X, being 1 - X and 1 / (1 + c X). At a sensitivity r and a share pi of
+**The precision** falls as the rate X rises, being 1 / (1 + c X). At a sensitivity r and a share pi of
 positives the precision is pi r / (pi r + (1 - pi) FPR), so that c is (1 - pi) / (pi r). Limits are the transformed
 limits of the rate, the lower from the upper one and vice versa.
 
@@ -19,23 +19,22 @@ from typing import ClassVar, Self
 import numpy as np
 from scipy.optimize import brentq
 
-from skcostci._arrays import Booleans, Floats
+from skcostci._arrays import Floats
 from skcostci._frozen import cached_property
+from skcostci.laws._side_by_side import QUANTILE_TIES
 from skcostci.laws.exact._vertical import DrawnCurve, VerticalLaw, vertical_laws
 from skcostci.laws.influence._first_order import FirstOrderLaw
-
-QUANTILE_TIES = 2e-12  # quantiles of the rate resolve ties at 1e-12 below, and those of 1 - rate 1e-12 above
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Falling:
-    """The value at each of n_points points; ``odds`` are c, None for 1 - X."""
+    """The value at each of n_points points; ``odds`` are c."""
 
     rate: VerticalLaw | FirstOrderLaw
-    odds: Floats | None = None
+    odds: Floats
 
     def of(self, x: Floats) -> Floats:
-        return np.asarray(1 - x if self.odds is None else 1 / (1 + self.odds * x))
+        return np.asarray(1 / (1 + self.odds * x))
 
     @property
     def estimate(self) -> Floats:
@@ -56,16 +55,9 @@ class FallingLaw(Falling):
     @np.errstate(divide="ignore", invalid="ignore", over="ignore")
     def rate_of(self, y: Floats) -> Floats:
         """The rate that has a value; where no rate has it, one beyond the range on that side."""
-        if self.odds is None:
-            return np.asarray(1 - y)
         # Precision 0 belongs to an infinite rate, precision below 0 to no rate.
         rates = np.where(y > 0, (1 / np.maximum(y, 0.0) - 1) / self.odds, np.inf)
         return np.asarray(np.where(self.odds > 0, rates, np.where(y < 1, np.inf, 0.0)))
-
-    @property
-    def known(self) -> Booleans:
-        """Where certainly no case is labelled positive."""
-        return self.rate.known
 
     @property
     def is_exact(self) -> bool:
@@ -73,16 +65,16 @@ class FallingLaw(Falling):
 
     @property
     def mean(self) -> Floats:
-        return np.asarray(1 - self.rate.mean) if self.odds is None else self._moments[0]
+        return np.asarray(self._moments[0])
 
     @property
     def variance(self) -> Floats:
-        return self.rate.variance if self.odds is None else self._moments[1]
+        return np.asarray(self._moments[1])
 
     @cached_property
     def _moments(self) -> Floats:
         found = []
-        for point, odds in enumerate(np.asarray(self.odds).tolist()):
+        for point, odds in enumerate(self.odds.tolist()):
             rates, masses = self.rate.atoms(point)
             values = 1 / (1 + odds * rates)
             mean = float(masses @ values) / float(masses.sum())
@@ -105,10 +97,6 @@ class FallingLaw(Falling):
         below, level, above = self.rate.tails(self.rate_of(x))
         return above, level, below
 
-    def sides(self, x: float) -> tuple[Floats, Floats]:
-        below, level, above = self.tails(np.full(len(self.known), x))
-        return below + level, level + above
-
     def quantile(self, q: Floats) -> Floats:
         return self.of(self.rate.quantile(np.minimum(1 - q + QUANTILE_TIES, 1.0)))
 
@@ -124,8 +112,7 @@ class FallingOfUnits(Falling):
 
     @property
     def variance(self) -> Floats:
-        slope = 1.0 if self.odds is None else self.odds * self.estimate**2
-        return np.asarray(slope**2 * self.rate.variance)
+        return np.asarray((self.odds * self.estimate**2) ** 2 * self.rate.variance)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
