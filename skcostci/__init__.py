@@ -49,10 +49,10 @@ if TYPE_CHECKING:
         bootstrap_average_precision_difference as bootstrap_average_precision_difference,
     )
     from skcostci.statistics._calibration import bootstrap_calibration as bootstrap_calibration
+    from skcostci.statistics._censored import bootstrap_concordance as bootstrap_concordance
+    from skcostci.statistics._censored import bootstrap_concordance_difference as bootstrap_concordance_difference
     from skcostci.statistics._compare import compare_groups as compare_groups
     from skcostci.statistics._compare import compare_models as compare_models
-    from skcostci.statistics._concordance import bootstrap_concordance as bootstrap_concordance
-    from skcostci.statistics._concordance import bootstrap_concordance_difference as bootstrap_concordance_difference
     from skcostci.statistics._cost import bootstrap_cost as bootstrap_cost
     from skcostci.statistics._cost import bootstrap_cost_difference as bootstrap_cost_difference
     from skcostci.statistics._expected_cost import bootstrap_expected_cost as bootstrap_expected_cost
@@ -113,7 +113,7 @@ HOMES = {  # the public names by the module that defines them
     "bootstrap_average_precision bootstrap_average_precision_difference",
     "statistics._calibration": "bootstrap_calibration",
     "statistics._compare": "compare_groups compare_models",
-    "statistics._concordance": "bootstrap_concordance bootstrap_concordance_difference",
+    "statistics._censored": "bootstrap_concordance bootstrap_concordance_difference",
     "statistics._cost": "bootstrap_cost bootstrap_cost_difference",
     "statistics._expected_cost": "bootstrap_expected_cost bootstrap_expected_cost_difference",
     "statistics._loss": "bootstrap_loss bootstrap_loss_difference",

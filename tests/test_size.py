@@ -16,23 +16,23 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7808,
+    "statistics": 7781,
     "laws": 4792,
     "displays": 2242,
     "intervals": 2218,
     "_validation": 1037,
     "cases": 1057,
     "reports": 1028,
-    "results": 638,
-    "compare": 761,
+    "results": 634,
+    "compare": 759,
     "cli": 437,
     "planning": 419,
     "geometry": 220,
     "modules": 2013,  # the files that lie in no room
 }
-FILES = 140
+FILES = 138
 CLASSES = 351
-DOCSTRING_LINES = 9157
+DOCSTRING_LINES = 9155
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -42,8 +42,7 @@ from skcostci.intervals._pooled import PooledLaw
 from skcostci.intervals._quantiles import delong_variance
 from skcostci.laws.influence._ranks import AUCLaw
 from skcostci.results._estimand import check_same_estimand
-from skcostci.results._paired_results import ComparedResult
-from skcostci.results._results import BootstrapResult
+from skcostci.results._results import BootstrapResult, ComparedResult
 
 Pairs = Callable[[int, int], ComparedResult]  # the difference of two results by their positions
 FAMILIES = ("pairwise", "reference")

@@ -38,8 +38,7 @@ from skcostci.compare._contrasts import LargestDeviate, correlation, holm
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._rank_beta import joint_distance
 from skcostci.results._estimand import Estimand, Tabular, points_in_words
-from skcostci.results._paired_results import ComparedResult, Equivalence, check_margins
-from skcostci.results._results import BootstrapResult, named
+from skcostci.results._results import BootstrapResult, ComparedResult, Equivalence, check_margins, named
 
 TITLES = {"max_t": "adjusted by max-t", "holm": "Holm's p-values, Bonferroni's limits", "none": "not adjusted"}
 HIGHEST = float(np.nextafter(1.0, 0.0))  # the largest level or risk below 1

@@ -14,8 +14,8 @@ from skcostci.reports._report import Report as Report
 from skcostci.results._banded import BandedResult as BandedResult
 from skcostci.results._banded import ConfidenceRegion as ConfidenceRegion
 from skcostci.results._estimand import Estimand as Estimand
-from skcostci.results._paired_results import Equivalence as Equivalence
 from skcostci.results._results import BootstrapResult as BootstrapResult
+from skcostci.results._results import Equivalence as Equivalence
 from skcostci.results._results import VarianceParts as VarianceParts
 from skcostci.statistics._agreement import AgreementResult as AgreementResult
 from skcostci.statistics._auc import AUCDifferenceResult as AUCDifferenceResult
@@ -26,8 +26,8 @@ from skcostci.statistics._calibration import CalibrationResult as CalibrationRes
 from skcostci.statistics._calibration import CalibrationSlopeResult as CalibrationSlopeResult
 from skcostci.statistics._calibration import Miscalibration as Miscalibration
 from skcostci.statistics._calibration import RecalibrationResult as RecalibrationResult
-from skcostci.statistics._concordance import ConcordanceDifferenceResult as ConcordanceDifferenceResult
-from skcostci.statistics._concordance import ConcordanceResult as ConcordanceResult
+from skcostci.statistics._censored import ConcordanceDifferenceResult as ConcordanceDifferenceResult
+from skcostci.statistics._censored import ConcordanceResult as ConcordanceResult
 from skcostci.statistics._cost import CostDifferenceResult as CostDifferenceResult
 from skcostci.statistics._cost import CostResult as CostResult
 from skcostci.statistics._cost import SignificantConditions as SignificantConditions

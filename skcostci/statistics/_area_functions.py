@@ -271,7 +271,7 @@ def _area(
     horizon: float | None,
 ) -> Any:
     if time is not None or horizon is not None:
-        from skcostci.statistics._horizon import area_at_horizon, check_censored  # late: few ask
+        from skcostci.statistics._censored import area_at_horizon, check_censored  # late: few ask
 
         sample["time"] = time
         cases = check_censored(y_true, scores, sample, left_alone=LEFT_ALONE, horizon=horizon, **how)

@@ -24,8 +24,7 @@ from skcostci.laws._side_by_side import SideBySide
 from skcostci.laws.influence._first_order import OF_RANKS, Units
 from skcostci.laws.influence._ranks import AUCLaw, law_of_folds
 from skcostci.results._estimand import Estimand
-from skcostci.results._paired_results import MomentDifferenceResult
-from skcostci.results._results import BootstrapResult
+from skcostci.results._results import BootstrapResult, MomentDifferenceResult
 from skcostci.statistics._areas_by_label import OfLabels, against_rest, areas_by_label
 from skcostci.statistics._contests import ranks_of_two
 from skcostci.statistics._curve_areas import check_max_fpr, partial_auc_of

@@ -30,8 +30,7 @@ from skcostci.compare._comparison import ModelComparison, compare
 from skcostci.compare._contrasts import FAMILIES, against, check_contrasts, independent_difference, pairwise
 from skcostci.laws._side_by_side import PartlyDefinedLaw
 from skcostci.metric import MetricLike, ZeroDivision
-from skcostci.results._paired_results import ComparedResult
-from skcostci.results._results import BootstrapResult
+from skcostci.results._results import BootstrapResult, ComparedResult
 from skcostci.statistics._proxies import weight_of
 from skcostci.statistics._registry import NamedStatistic, StatisticOptions, refuse_options, statistic_of
 from skcostci.statistics._several import KappaWeights, TableAverage, is_function

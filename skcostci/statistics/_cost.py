@@ -30,8 +30,7 @@ from skcostci.laws.influence._first_order import OF_COUNTS
 from skcostci.metric import cost_weights
 from skcostci.results._banded import BandedResult
 from skcostci.results._estimand import Estimand
-from skcostci.results._paired_results import THRESHOLDS, DifferenceResult
-from skcostci.results._results import ExactResult
+from skcostci.results._results import THRESHOLDS, DifferenceResult, ExactResult
 from skcostci.statistics._points import (
     Points,
     chosen_cost_law,

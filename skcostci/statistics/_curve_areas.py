@@ -28,8 +28,7 @@ from skcostci.laws.influence._areas import AveragePrecision, Curve, PartialAUC, 
 from skcostci.laws.influence._first_order import OF_CURVES, FirstOrderLaw, Units, group_strata
 from skcostci.laws.influence._ranks import class_sizes
 from skcostci.results._estimand import Estimand
-from skcostci.results._paired_results import MomentDifferenceResult
-from skcostci.results._results import BootstrapResult
+from skcostci.results._results import BootstrapResult, MomentDifferenceResult
 from skcostci.statistics._areas_by_label import OfLabels, against_rest, areas_by_label
 from skcostci.statistics._unit_means import Difference, OfRanks
 from skcostci.statistics._units import law_of_models, law_of_terms, methods_of_units, of_scheme, opened

@@ -21,8 +21,7 @@ from skcostci.laws._rounding import rounding_of, settled
 from skcostci.laws.exact._linear import pooled_law
 from skcostci.laws.exact._means_and_ratios import About
 from skcostci.results._estimand import Estimand
-from skcostci.results._paired_results import DifferenceResult
-from skcostci.results._results import ExactResult
+from skcostci.results._results import DifferenceResult, ExactResult
 from skcostci.statistics._mean import law_of_means, scheme_of
 from skcostci.statistics._other_scales import as_number
 from skcostci.statistics._weight_types import continuous_in_weights, weighed

@@ -33,7 +33,7 @@ from skcostci._validation._rows import GivenRows, Rows, SampleOptions
 from skcostci._validation._tables import asked_by_class, by_class, check_positive_column, is_multilabel, read_classes
 from skcostci.cases._cases import Cases, check_proxied
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of
-from skcostci.statistics._horizon import brier_at_horizon, check_censored
+from skcostci.statistics._censored import brier_at_horizon, check_censored
 from skcostci.statistics._mean import (
     SHARE,
     UNKNOWN,

@@ -24,8 +24,7 @@ from skcostci.laws.exact._means_and_ratios import NOTHING_KNOWN, About, Draw, me
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
 from skcostci.laws.influence._weighted import weighted_rows
 from skcostci.results._estimand import Estimand
-from skcostci.results._paired_results import DifferenceResult
-from skcostci.results._results import ExactResult, ResultT
+from skcostci.results._results import DifferenceResult, ExactResult, ResultT
 from skcostci.statistics._proxies import mean_by_proxy
 from skcostci.statistics._unit_means import ClassMeans
 from skcostci.statistics._units import law_of_terms, methods_of_units

@@ -46,8 +46,7 @@ from skcostci.metric import (
     values_at,
 )
 from skcostci.results._estimand import Estimand
-from skcostci.results._paired_results import THRESHOLDS, DifferenceResult
-from skcostci.results._results import BootstrapResult, ExactResult, ResultT
+from skcostci.results._results import THRESHOLDS, BootstrapResult, DifferenceResult, ExactResult, ResultT
 from skcostci.statistics._cost import DIFFERENCE_METHODS as COST_DIFFERENCE_METHODS
 from skcostci.statistics._cost import METHODS as COST_METHODS
 from skcostci.statistics._points import Columns, law_of_groups, methods_of_groups, metric_optimism

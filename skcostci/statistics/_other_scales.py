@@ -15,8 +15,7 @@ from skcostci._validation._arguments import SHARE
 from skcostci._validation._labels import check_names
 from skcostci.cases._cases import Cases
 from skcostci.laws._side_by_side import ScaledLaw
-from skcostci.results._paired_results import DifferenceResult, MomentDifferenceResult
-from skcostci.results._results import BootstrapResult
+from skcostci.results._results import BootstrapResult, DifferenceResult, MomentDifferenceResult
 from skcostci.statistics._auc import auc_of
 from skcostci.statistics._roc_rates import (
     BudgetDifferenceResult,

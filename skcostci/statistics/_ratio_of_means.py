@@ -25,8 +25,7 @@ from skcostci.laws.exact._means_and_ratios import Ends, Extremes, ratio_law
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
 from skcostci.laws.influence._weighted import weighted_rows
 from skcostci.results._estimand import Estimand
-from skcostci.results._paired_results import DifferenceResult
-from skcostci.results._results import ExactResult
+from skcostci.results._results import DifferenceResult, ExactResult
 from skcostci.statistics._mean import SHARE, are_shares, by_group, check_sizes, ends_of, scheme_of
 from skcostci.statistics._unit_means import ClassMeans, Difference, Ratio
 from skcostci.statistics._units import law_of_terms, methods_of_units, of_scheme

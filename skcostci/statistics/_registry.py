@@ -30,10 +30,9 @@ from skcostci.statistics._area_functions import (
     check_ranked,
 )
 from skcostci.statistics._auc import areas_of, check_areas
-from skcostci.statistics._concordance import concordance_of
+from skcostci.statistics._censored import area_at_horizon, brier_at_horizon, check_censored, concordance_of
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference, cost_of
 from skcostci.statistics._curve_areas import average_precision_of
-from skcostci.statistics._horizon import area_at_horizon, brier_at_horizon, check_censored
 from skcostci.statistics._known_functions import brier_skill, weighted_metric
 from skcostci.statistics._loss import (
     LossName,

@@ -36,8 +36,7 @@ from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
 from skcostci.laws.influence._of_rates import FallingLaw, FallingOfUnits
 from skcostci.results._banded import BandedResult, ThresholdFound
 from skcostci.results._estimand import Estimand, points_in_words
-from skcostci.results._paired_results import DifferenceResult
-from skcostci.results._results import BootstrapResult, ExactResult
+from skcostci.results._results import BootstrapResult, DifferenceResult, ExactResult
 from skcostci.statistics._held_rates import HeldRate, RankedRows
 from skcostci.statistics._points import NO_BAND, roc_curve
 from skcostci.statistics._unit_means import Difference

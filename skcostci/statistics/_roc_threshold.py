@@ -30,8 +30,7 @@ from skcostci.laws.influence._first_order import OF_COUNTS
 from skcostci.laws.influence._of_rates import EqualErrorLaw
 from skcostci.results._banded import BandedResult, RatesResult
 from skcostci.results._estimand import Estimand, of_single_cases
-from skcostci.results._paired_results import THRESHOLDS, DifferenceResult
-from skcostci.results._results import BootstrapResult, ExactResult
+from skcostci.results._results import THRESHOLDS, BootstrapResult, DifferenceResult, ExactResult
 from skcostci.statistics._points import Points, hits_of, mean_by_units, mean_of, rate_curve, rate_optimisms
 from skcostci.statistics._roc_rates import Seen
 from skcostci.statistics._unit_means import ClassMeans
