@@ -1,9 +1,9 @@
 """Statistics of risks and censored times: the AUC and the Brier score at a horizon t, and Harrell's concordance.
 
 **At a horizon** risks are predictions of an event by then. A case is one whose event was seen by t, a control one
-observed beyond t; one censored before t is neither. To make up
-for those that are lost each case has the weight 1 / G(t_i-) and each control 1 / G(t), where G is the Kaplan-Meier
-estimate of the chance not to be censored, events before censored cases at a tie. These weights v add up to n:
+observed beyond t; one censored before t is neither. To make up for those that are lost each case has the weight
+1 / G(t_i-) and each control 1 / G(t), where G is the Kaplan-Meier estimate of the chance not to be censored, events
+before censored cases at a tie. These weights v add up to n:
 
     AUC(t) = sum over cases i of v_i S_i / sum v_i,     S_i the share of the controls with a lower risk, ties half,
     Brier(t) = (sum over cases of v_i (1 - p_i)^2 + sum over controls of v_i p_i^2) / n.
