@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.special import expit
 from scipy.stats import beta, binom, norm
 from sklearn import metrics
 from sklearn.datasets import load_breast_cancer
@@ -568,3 +569,22 @@ def test_classes_drawn_apart_where_a_fold_lacks_one(paired):
     assert_allclose(result.standard_error, np.sqrt(variance), rtol=0.05)  # of first order
     low, high = result.confidence_interval()
     assert low < result.estimate < high
+
+
+@pytest.mark.parametrize("name", ["accuracy", "hamming_loss", "selection_rate", "net_benefit"])
+def test_the_range_of_a_mean_over_unequal_folds_is_the_mean_of_their_ranges(name):
+    """One-sided intervals end there, and no null beyond it has a p-value."""
+    y, a, b, _, _ = cases_in_folds()
+    folds = np.repeat([0, 1, 2], [len(y) - 30, 20, 10])  # in each another share is positive
+    scores = (expit(a), expit(b)) if name == "net_benefit" else ((a >= 0.5).astype(int), (b >= 0.3).astype(int))
+    at = {"thresholds": 0.4} if name == "net_benefit" else {}
+    rates = np.mean([y[folds == fold].mean() for fold in range(3)])  # the class sizes of folds are fixed
+    low, high = {"net_benefit": (-(1 - rates) * 0.4 / 0.6, rates)}.get(name, (0, 1))
+    one = bootstrap_metric(y, scores[0], name, folds=folds, sampling="stratified", **at)
+    two = bootstrap_metric_difference(y, *scores, name, folds=folds, sampling="stratified", **at)
+    for result, least, most in ((one, low, high), (two, low - high, high - low)):
+        assert result.confidence_interval(alternative="greater")[1] == pytest.approx(most, abs=1e-12)
+        assert result.confidence_interval(alternative="less")[0] == pytest.approx(least, abs=1e-12)
+        for null in (least - 0.01, most + 0.01):
+            with pytest.raises(ValueError, match="null must be"):
+                result.pvalue(null=null)

@@ -1,5 +1,6 @@
 """Few checked labels beside many of a judge: another programme, all resamples, scikit-learn, and bad input."""
 
+from functools import partial
 from itertools import combinations, product
 
 import numpy as np
@@ -425,3 +426,51 @@ def test_warnings_tell_what_a_proxy_did_not_bring():
     graded = np.linspace(0, 1, 90)
     with pytest.warns(UserWarning, match="checked rows differ from the others in proxy"):
         sk.bootstrap_mean(np.where(graded < 0.3, graded, NONE), least=0, most=1, proxy=graded)
+
+
+def comparison(name, y, score, **options):
+    def asked(**more):
+        return sk.compare_models(y, {"a": score, "b": score[::-1]}, name, **options, **more)
+
+    return asked
+
+
+def of_groups(name, y, score, **options):
+    def asked(**more):
+        return sk.compare_groups(y, score, np.arange(len(y)) % 5 > 2, name, **options, **more)
+
+    return asked
+
+
+def refused_with_a_proxy():
+    """Calls that take no proxy, by name."""
+    rng = np.random.default_rng(5)
+    y, score, table = np.arange(60) % 2, rng.random(60), rng.random((60, 3))
+    classes, labels = np.arange(60) % 3, (rng.random((60, 3)) > 0.5).astype(int)
+    shares = table / table.sum(axis=1, keepdims=True)
+    return {
+        "auc, classes": partial(sk.bootstrap_auc, classes, shares, multi_class="ovr"),
+        "auc, labels": partial(sk.bootstrap_auc, labels, table),
+        "roc_auc_ovr": comparison("roc_auc_ovr", classes, shares),
+        "auc, multi_class": comparison("auc", classes, shares, multi_class="ovo"),
+        "auc, label table": comparison("auc", labels, table),
+        "roc_auc_ovr, groups": of_groups("roc_auc_ovr", classes, shares),
+        "auc, labels, groups": of_groups("auc", labels, table),
+        "gini": comparison("gini", y, score),
+        "eer": of_groups("eer", y, score),
+        "cost": comparison("cost", y, score, probability_cost=0.5),
+        "mean": partial(sk.compare_models, None, {"a": score, "b": score[::-1]}, "mean"),
+        "average_precision": comparison("average_precision", y, score),
+        "tpr_at_fpr": comparison("tpr_at_fpr", y, score, fpr=0.1),
+        "ks": of_groups("ks", y, score),
+    }
+
+
+@pytest.mark.parametrize("name", refused_with_a_proxy())
+def test_a_proxy_or_checked_rows_are_never_ignored(name):
+    """Where a statistic takes none, both are refused, alone and together; of a table the way out is one column."""
+    asked, checked = refused_with_a_proxy()[name], np.arange(60) < 40
+    with pytest.raises((TypeError, ValueError), match=r"proxy|one-dimensional"):
+        asked(proxy=np.arange(60) % 2, checked=checked)
+    with pytest.raises((TypeError, ValueError), match=r"proxy|checked|one-dimensional"):
+        asked(checked=checked)

@@ -15,7 +15,7 @@ from skcostci._frozen import read_only
 from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS, Alternative, Average, MultiClass, Sampling
 from skcostci._validation._arguments import check_option, refuse_beside
 from skcostci._validation._proxy_rows import ProxyRows
-from skcostci._validation._rows import Rows, SampleOptions, row_options
+from skcostci._validation._rows import Rows, SampleOptions
 from skcostci._validation._tables import is_multilabel
 from skcostci.cases._cases import Cases, check_proxied
 from skcostci.cases._counts import Placements
@@ -117,16 +117,16 @@ def check_areas(
     standardize: bool = True,
 ) -> Cases:
     """The cases of areas: two classes, several, or several labels; as in scikit-learn, one column is never several."""
-    rate, pos_label, rows = check_max_fpr(max_fpr, standardize), sample.get("pos_label"), row_options(sample)
+    rate, pos_label = check_max_fpr(max_fpr, standardize), sample.get("pos_label")
     several = check_option("multi_class", multi_class, MULTI_CLASS) != "raise"
     others = {"max_fpr": rate, "multi_class": multi_class if several else None}
-    if rows["crossed"] is not None:
+    if sample.get("crossed") is not None:
         refuse_beside("crossed", {**others, "average": "macro" if is_multilabel(y_true) else None}, NOT_CROSSED)
     if is_multilabel(y_true):
         if labels is not None:
             raise ValueError("labels are for several classes; in a table the labels are the columns. Leave labels out.")
-        return Cases.check_labels(y_true, scores, predicted=False, pos_label=pos_label, **rows)
-    if several and as_array(*next(iter(scores.items()))).shape[1:] not in ((), (1,)):
+        check = partial(Cases.check_labels, predicted=False, pos_label=pos_label)
+    elif several and as_array(*next(iter(scores.items()))).shape[1:] not in ((), (1,)):
         if rate is not None:
             raise ValueError("multi_class and max_fpr cannot be combined: each needs its own distribution.")
         how = " The class sizes of several classes are held fixed."
@@ -134,16 +134,17 @@ def check_areas(
         if pos_label is not None:
             way = "there is no positive class"
             raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: {way}.")
-        return Cases.check_class_scores(y_true, scores, labels=labels, **rows)
-    check_option("average", average, AVERAGES, " Other values are for several classes or labels.")
-    if labels is not None:
-        raise ValueError("labels needs multi_class='ovr' or 'ovo' and a column of scores for each class.")
-    if sampling == "stratified" and sample.get("proxy") is not None:
-        raise ValueError(
-            "sampling='stratified' cannot be combined with proxy=: with a proxy the class sizes are not held fixed."
-        )
-    hint = " For the AUC of all classes use bootstrap_auc with multi_class='ovr' or 'ovo'."
-    check = partial(Cases.check, hint=hint, pos_label=pos_label)
+        check = partial(Cases.check_class_scores, labels=labels)
+    else:
+        check_option("average", average, AVERAGES, " Other values are for several classes or labels.")
+        if labels is not None:
+            raise ValueError("labels needs multi_class='ovr' or 'ovo' and a column of scores for each class.")
+        if sampling == "stratified" and sample.get("proxy") is not None:
+            raise ValueError(
+                "sampling='stratified' cannot be combined with proxy=: with a proxy the class sizes are not held fixed."
+            )
+        hint = " For the AUC of all classes use bootstrap_auc with multi_class='ovr' or 'ovo'."
+        check = partial(Cases.check, hint=hint, pos_label=pos_label)
     return check_proxied(check, y_true, scores, sample, others)
 
 

@@ -161,7 +161,8 @@ class NamedStatistic:
         if len(columns) > 1 and self.instead:
             raise ValueError(f"{self.title} is available for one model only. To compare models use {self.instead}.")
         # Refused by the name that users gave, not by the rule of thresholds behind it, which they did not.
-        beside = [name for name in ("folds", "crossed", "proxy") if sample.get(name) is not None]
+        given = {"proxy" if name == "checked" else name for name, value in sample.items() if value is not None}
+        beside = [name for name in ("folds", "crossed", "proxy") if name in given]
         if beside and "thresholds" in self.preset:
             raise ValueError(
                 f"{beside[0]}= cannot be combined with {self.title}, whose threshold is chosen on the same cases: use "
@@ -316,11 +317,9 @@ def _plainly_named(name: str) -> NamedStatistic | None:
         of_class = _of_metric(base)
         return replace(of_class, title=f"{of_class.title}, {average}", preset={"average": average})
     function = brier_skill if name in BRIER_SKILL else function_named(name)
-    return (
-        None
-        if function is None
-        else replace(_of_metric(function), response="predict_proba" if function is brier_skill else response_of(name))
-    )
+    if function is None:
+        return None
+    return replace(_of_metric(function), response="predict_proba" if function is brier_skill else response_of(name))
 
 
 def _of_metric(

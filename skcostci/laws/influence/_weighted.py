@@ -71,8 +71,8 @@ class WeightedLaw:
 
     @property
     def support(self) -> tuple[Floats, Floats]:
-        support: tuple[Floats, Floats] = self.of_cases.support
-        return support
+        lows, highs = zip(*(law.support for law in self.folds or (self.of_cases,)), strict=True)
+        return np.mean(lows, axis=0), np.mean(highs, axis=0)
 
     @property
     def is_exact(self) -> bool:
