@@ -14,7 +14,7 @@ from skcostci._options import BANDS, Band, Sampling
 from skcostci._validation._arguments import check_option
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
-from skcostci.displays._display import Fields, FoldsLook, ModelLook, PlotLook, Response, band_of, display, limits_of
+from skcostci.displays._display import Fields, FoldsLook, ModelLook, PlotLook, Response, display, limits_of
 from skcostci.displays._drawing import (
     SHARED,
     Style,
@@ -40,8 +40,8 @@ LEAST_HEIGHT = 1e-3  # of axes on which no cost is above 0
 
 
 def cost_numbers(
-    cases: Cases,
-    column: str,
+    cases: Cases | Sequence[Cases],
+    column: str = "y_score",
     *,
     probability_cost: int | ArrayLike = 101,
     thresholds: ThresholdRule = "envelope",
@@ -50,38 +50,22 @@ def cost_numbers(
     band: Band | None = "pointwise",
     method: str | None = None,
 ) -> Fields:
-    result = cost_of(cases, column, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling)
-    check_conditions(result.probability_cost)
-    envelope = isinstance(thresholds, str) and thresholds == "envelope"
-    rates = roc_at_threshold_of(cases, column)
-    return {
-        "probability_cost": result.probability_cost,
-        "cost": result.estimate,
-        "operating_range": cost_curve_of(cases.counts(column)).operating_range() if envelope else None,
-        "cost_lines": np.column_stack([rates.fpr.estimate, 1 - np.asarray(rates.tpr.estimate)]),
-        "pos_label": cases.labels[1],
-        **band_of(result, confidence_level, method, band),
-    }
-
-
-def mean_cost_numbers(
-    folds: Sequence[Cases],
-    *,
-    probability_cost: int | ArrayLike = 101,
-    thresholds: ThresholdRule = "envelope",
-    sampling: Sampling = "stratified",
-    confidence_level: float = 0.95,
-    band: Band | None = "pointwise",
-    method: str | None = None,
-) -> Fields:
-    if band is not None and check_option("band", band, BANDS) != "pointwise":
-        raise ValueError("band must be 'pointwise' with together='mean', got 'simultaneous'.")
-    if folds[0].rows.has_importance:
-        raise ValueError("together='mean' needs counts of cases; pass 'pooled' with weight_type='importance'.")
+    """The curve of some cases, with what is marked on it, or the mean of the curves of several folds."""
     of = partial(cost_of, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling)
-    result = mean_of([of(fold, "y_score") for fold in folds])
-    axis = {"probability_cost": result.probability_cost, "cost": result.estimate, "pos_label": folds[0].labels[1]}
-    return {**axis, **limits_of(result, confidence_level, method, band)}
+    if isinstance(cases, Cases):
+        first, result, rates = cases, of(cases, column), roc_at_threshold_of(cases, column)
+        marked: Fields = {"cost_lines": np.column_stack([rates.fpr.estimate, 1 - np.asarray(rates.tpr.estimate)])}
+        if isinstance(thresholds, str) and thresholds == "envelope":
+            marked["operating_range"] = cost_curve_of(cases.counts(column)).operating_range()
+    else:
+        if band is not None and check_option("band", band, BANDS) != "pointwise":
+            raise ValueError("band must be 'pointwise' with together='mean', got 'simultaneous'.")
+        if cases[0].rows.has_importance:
+            raise ValueError("together='mean' needs counts of cases; pass 'pooled' with weight_type='importance'.")
+        first, result, marked = cases[0], mean_of([of(fold, column) for fold in cases]), {}
+    check_conditions(result.probability_cost)
+    axis = {"probability_cost": result.probability_cost, "cost": result.estimate, "pos_label": first.labels[1]}
+    return {**axis, **marked, **limits_of(result, confidence_level, method, band, BANDS)}
 
 
 def check_conditions(probability_cost: ArrayLike) -> None:
@@ -202,7 +186,7 @@ class CostCurveDisplay(ModelDisplay):
     _axes = "probability_cost", "cost"
     _parts: ClassVar = ("fill_between_", "operating_range_")
     _numbers = staticmethod(cost_numbers)
-    _mean_numbers = staticmethod(mean_cost_numbers)
+    _mean_numbers = staticmethod(cost_numbers)
     _of: ClassVar = " of the normalized cost"
 
     @classmethod

@@ -49,12 +49,16 @@ def spread_thresholds(cases: Cases, column: str, most: int) -> Floats:
     return np.asarray(ranking.scores[np.unique(np.searchsorted(way, steps))])
 
 
-def limits_of(result: BootstrapResult[Any], level: float, method: str | None, band: Band | None) -> Fields:
+def limits_of(
+    result: BootstrapResult[Any], level: float, method: str | None, band: Band | None, bands: Sequence[Band] = BANDS[:1]
+) -> Fields:
     if band is None:
         return no_limits(level, method=method)
-    check_option("band", band, BANDS[:1])
-    low, high = result.confidence_interval(level, method=method)
-    return {"low": low, "high": high, "confidence_level": level, "band": band, "method": method or result.methods[0]}
+    if check_option("band", band, bands) == "simultaneous" and isinstance(result, BandedResult):
+        (low, high), methods = result.confidence_band(level, method=method), result.band_methods
+    else:
+        (low, high), methods = result.confidence_interval(level, method=method), result.methods
+    return {"low": low, "high": high, "confidence_level": level, "band": band, "method": method or methods[0]}
 
 
 def no_limits(level: float, **options: object) -> Fields:
@@ -63,14 +67,6 @@ def no_limits(level: float, **options: object) -> Fields:
         if value is not None:
             raise ValueError(f"{name} needs a band, got {name}={value!r} and band=None.")
     return {"low": None, "high": None, "confidence_level": level, "band": None, "method": None}
-
-
-def band_of(result: BandedResult, level: float, method: str | None, band: Band | None) -> Fields:
-    if band is None or check_option("band", band, BANDS) == "pointwise":
-        return limits_of(result, level, method, band)
-    low, high = result.confidence_band(level, method=method)
-    names = {"band": band, "method": method or result.band_methods[0]}
-    return {"low": low, "high": high, "confidence_level": level, **names}
 
 
 class Plotted:

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats
-from skcostci._options import Band, Sampling
+from skcostci._options import BANDS, Band, Sampling
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
 from skcostci.displays._cost_curve import check_conditions
-from skcostci.displays._display import CurveDisplay, Fields, Look, Response, among, band_of, display
+from skcostci.displays._display import CurveDisplay, Fields, Look, Response, among, display, limits_of
 from skcostci.displays._drawing import (
     SHARED,
     Style,
@@ -60,7 +60,7 @@ def difference_numbers(
         "cheaper_a": cheaper.a,
         "cheaper_b": cheaper.b,
         "pos_label": cases.labels[1],
-        **band_of(result, confidence_level, method, band),
+        **limits_of(result, confidence_level, method, band, BANDS),
     }
 
 

@@ -21,8 +21,8 @@ from skcostci.displays._display import (
     PlotLook,
     Response,
     among,
-    band_of,
     display,
+    limits_of,
     no_limits,
     spread_thresholds,
 )
@@ -182,7 +182,7 @@ def _with_limits(result: Any, level: float) -> tuple[float, ...]:
 
 def _at_fpr(cases: Cases, column: str, fpr: ArrayLike | None, level: float, band: Band, method: str | None) -> Fields:
     result = roc_at_fpr_of(cases, column, fpr=_rates_along(cases, column) if fpr is None else fpr)
-    limits = band_of(result, level, method, band)
+    limits = limits_of(result, level, method, band, BANDS)
     return {**limits, **_points(result.fpr, result.estimate, (limits["low"], limits["high"]))}
 
 
