@@ -137,7 +137,6 @@ ROOMS = {
         "argparse",
         "codecs",
         "csv",
-        "errno",
         "gzip",
         "importlib",
         "io",

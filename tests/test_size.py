@@ -25,14 +25,14 @@ CODE_LINES = {
     "reports": 1028,
     "results": 634,
     "compare": 759,
-    "cli": 437,
+    "cli": 424,
     "planning": 419,
     "geometry": 220,
     "modules": 2013,  # the files that lie in no room
 }
 FILES = 138
-CLASSES = 351
-DOCSTRING_LINES = 9156
+CLASSES = 350
+DOCSTRING_LINES = 9153
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

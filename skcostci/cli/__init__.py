@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import errno
 import json
 import os
 import re
@@ -22,11 +21,10 @@ from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcostci import __version__, report
-from skcostci._options import WEIGHT_TYPES, visible
-from skcostci.cli._table import FileTable, UsageError, as_label, as_name, as_score, as_weight, listed, read_table
+from skcostci._options import WEIGHT_TYPES, Label, visible
+from skcostci.cli._table import FileTable, accessed, as_label, as_name, as_score, as_weight, listed, read_table
 from skcostci.reports._blocks import FORMATS, report_picture
 from skcostci.reports._inquiry import Origin
 from skcostci.reports._report import Report
@@ -106,8 +104,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             warnings.showwarning = _show_warning
             options = parser.parse_args(given)
             options.call = shlex.join(["python", "-m", "skcostci", *given])
-            _write("\n".join(options.run(options)) + "\n")
-    except (UsageError, TypeError, ValueError) as error:
+            _write(options.run(options) + "\n")
+    except (TypeError, ValueError) as error:
         parser.exit(2, f"{parser.prog} {given[0]}: error: {one_line(error)}\n")
 
 
@@ -125,7 +123,7 @@ def _write(text: str) -> None:
         # Discards the buffered rest, which Python would try to write once more when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):  # the reader of a pipe may stop early
-            raise UsageError(f"the output cannot be written ({error.strerror or error}).") from None
+            raise ValueError(f"the output cannot be written ({error.strerror or error}).") from None
 
 
 def _parser() -> Parser:
@@ -153,7 +151,7 @@ def _parser() -> Parser:
     for name, (kind, meaning) in OPTIONS.items():
         default = signature(report).parameters[name].default
         said = f" (default: {' '.join(default) if isinstance(default, tuple) else default})"
-        add(_option(name), help=meaning + said * (default is not None), **kind)
+        add(_option(name), help=meaning + said * (default is not None), default=argparse.SUPPRESS, **kind)
     for command in (demo, compare):
         command.add_argument("--overwrite", action="store_true", help="replace the file if there is one")
     return parser
@@ -163,125 +161,110 @@ def _option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _compare(options: argparse.Namespace) -> list[str]:
-    stated = {name: value for name in OPTIONS if (value := getattr(options, name)) is not None}
+def _compare(options: argparse.Namespace) -> str:
+    stated = {name: getattr(options, name) for name in OPTIONS if name in options}
     columns = {name: column for name, column in stated.items() if OPTIONS[name][0] is COLUMN}
-    given = [("--y-true", options.y_true), *((_option(name), column) for name, column in columns.items())]
     used: dict[str, str] = {}
-    for option, column in (*given, *(("--score", each) for each in options.score)):
+    for name, column in [("y_true", options.y_true), *columns.items(), *(("score", each) for each in options.score)]:
         # A model that is the label column would be perfect.
         if column in used:
-            raise UsageError(f"{option} {column} is already the column of {used[column]}; pass another.")
-        used[column] = option
+            raise ValueError(
+                f"{_option(name)} {column} is already the column of {_option(used[column])}; pass another."
+            )
+        used[column] = name
     if options.output is not None:
         _check_output(options.output, options.overwrite, options.file)
     table = read_table(options.file, list(used), options.encoding, drop_missing=options.drop_missing)
-    truth, scores, rows = _read(table, options, columns)
+    truth, scores = _read(table, options.y_true, options.score, stated, columns)
     if "thresholds" in stated:
         cuts = dict(stated["thresholds"])
         stated["thresholds"] = cuts if any(cuts) else [number for _, number in stated["thresholds"]]
-    made = report(truth, scores, **{**stated, **rows})
-    return _answer(made, Origin(table.path, options.y_true, options.call, options.by, table.n_dropped), options)
+    origin = Origin(table.path, options.y_true, options.call, columns.get("by"), table.n_dropped)
+    return _answer(report(truth, scores, **stated), origin, options)
 
 
-def _read(table: FileTable, options: argparse.Namespace, columns: Mapping[str, str]) -> tuple[Any, dict[str, Any], Any]:
-    """The labels, the scores (of three classes or more the predicted ones), and what else is told of the rows."""
-    truth = table.read(options.y_true, as_label)
-    is_text = any(isinstance(each, str) for each in truth)
-    label: Callable[[object], Any] = (lambda value: str(as_label(value))) if is_text else as_label
-    truth = [str(each) for each in truth] if is_text else truth
+def _read(
+    table: FileTable, y_true: str, models: Sequence[str], stated: dict[str, Any], columns: Mapping[str, str]
+) -> tuple[Any, dict[str, Any]]:
+    """The labels, and the scores (of three classes or more the predicted ones); ``stated`` gets the other columns."""
+    truth = table.read(y_true, as_label)
+    kind: Callable[[object], Label] = str if any(isinstance(each, str) for each in truth) else as_label
+    truth = list(map(kind, truth))
     classes = list(dict.fromkeys(truth))
-    weights = [options.sample_weight] * (options.sample_weight is not None)
-    counts = weights * (options.weight_type != "importance")
-    scored = options.score if len(classes) < 3 else []
-    table = table.with_decimal_points([*scored, *(weights if not counts else ())], counts)
-    scores = {name: table.read(name, partial(as_score, read={}) if scored else label) for name in options.score}
+    weight, counted = columns.get("sample_weight"), stated.get("weight_type") != "importance"
+    scored = models if len(classes) < 3 else ()
+    table = table.with_decimal_points([*scored, *filter(None, [weight])], weight if counted else None)
+    scores = {name: table.read(name, partial(as_score, read={})) for name in scored} or {
+        name: list(map(kind, table.read(name, as_label))) for name in models
+    }
     for name, labels in () if scored else scores.items():
         if 2 * len(set(labels).difference(classes)) > len(set(labels)):
             third = f"{classes[2]!r} is a third class, besides {listed(classes[:2])}, and {name!r} has no classes."
-            raise table.error(truth.index(classes[2]), options.y_true, third)
-    places: dict[str, int] = {}  # groups in their order in the file
-    kinds: dict[str, Callable[[object], Any]] = {"sample_weight": partial(as_weight, whole=bool(counts))}
-    kinds["groups"] = lambda value: places.setdefault(as_name(value), len(places))
-    rows: dict[str, Any] = {name: table.read(column, kinds.get(name, as_name)) for name, column in columns.items()}
-    if "by" in rows:
-        rows["by"] = _in_order(rows["by"])
-    if options.pos_label is not None:
-        stated = label(options.pos_label)
-        rows["pos_label"] = next((each for each in classes if each == stated), stated)  # 1 where that is "true" here
-    return truth, scores, rows
+            raise table.error(y_true, table.columns[y_true][truth.index(classes[2])], third)
+    for name, column in columns.items():
+        stated[name] = table.read(column, partial(as_weight, whole=counted) if column == weight else as_name)
+    if "by" in columns:
+        numbers = table.read(columns["by"], as_label)
+        # The report sorts subgroups, as numbers if they are written as numbers are printed: 9.5 is before 10.
+        if not any(isinstance(each, str) for each in numbers) and [*map(str, numbers)] == stated["by"]:
+            stated["by"] = np.array(numbers, dtype=object)
+    if "pos_label" in stated:
+        label = kind(as_label(stated["pos_label"]))
+        stated["pos_label"] = next((each for each in classes if each == label), label)  # 1 where that is "true" here
+    return truth, scores
 
 
-def _in_order(names: list[str]) -> list[str] | NDArray[np.object_]:
-    """Subgroups, which the report sorts; as numbers if they are written as numbers are printed: 9.5 is before 10."""
-    numbers = {name: as_label(name) for name in set(names)}
-    if any(isinstance(each, str) or str(each) != name for name, each in numbers.items()):
-        return names
-    return np.array([numbers[name] for name in names], dtype=object)
-
-
-def _answer(made: Report, origin: Origin, options: argparse.Namespace) -> list[str]:
+def _answer(made: Report, origin: Origin, options: argparse.Namespace) -> str:
     """Name the source of the report, save it if an option requests it, and write it."""
     made = replace(made, inquiry=replace(made.inquiry, origin=origin))
-    saved = []
+    saved = ""
     if options.output is not None:
         suffix = Path(options.output).suffix.lower()
         page = suffix in PAGES
         _save(options.output, made.to_html().encode() if page else report_picture(made, suffix[1:]), options.overwrite)
-        saved = ["", f"{'Report' if page else 'Picture'}: {options.output}"]
-    return [json.dumps(made.to_dict(), indent=2, allow_nan=False)] if options.json else [str(made), *saved]
+        saved = f"\n\n{'Report' if page else 'Picture'}: {options.output}"
+    return json.dumps(made.to_dict(), indent=2, allow_nan=False) if options.json else f"{made}{saved}"
 
 
 def _check_output(output: str, overwrite: bool, source: str = "") -> None:
     """Raise for a name under which nothing can be saved, before anything is computed."""
     folder = Path(output).parent
     if Path(output).suffix.lower() not in (*FORMATS, *PAGES):
-        raise UsageError(f"--output must end in {', '.join((*FORMATS, *PAGES))}, got {output!r}.")
+        raise ValueError(f"--output must end in {', '.join((*FORMATS, *PAGES))}, got {output!r}.")
     if not folder.is_dir():
-        raise UsageError(f"{output}: there is no folder {str(folder)!r}.")
-    try:
+        raise ValueError(f"{output}: there is no folder {str(folder)!r}.")
+    with accessed(output, "written"):
         target = os.path.realpath(output)  # where a link points, as by open()
-        # It is no folder and writable; without O_NONBLOCK a pipe that nobody reads would be waited for.
-        os.close(os.open(target, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0)))
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise UsageError(f"{output}: cannot be written ({error.strerror or error}).") from None
-    except ValueError:
-        raise UsageError(f"{output!r} cannot be the name of a file.") from None
+        with suppress(FileNotFoundError):
+            # It is no folder and writable; without O_NONBLOCK a pipe that nobody reads would be waited for.
+            os.close(os.open(target, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0)))
     with suppress(OSError, AttributeError):
-        if os.path.samestat(os.stat(target), os.fstat(sys.stdin.fileno()) if source == "-" else os.stat(source)):
-            raise UsageError(f"{output}: this is the file of the scores, which a report must not replace.")
-    if not overwrite:
-        raise UsageError(f"{output}: this file exists; pass --overwrite to replace it.")
+        if os.path.samefile(target, sys.stdin.fileno() if source == "-" else source):
+            raise ValueError(f"{output}: this is the file of the scores, which a report must not replace.")
+    if os.path.exists(target) and not overwrite:
+        raise ValueError(f"{output}: this file exists; pass --overwrite to replace it.")
 
 
 def _save(output: str, content: bytes, overwrite: bool) -> None:
     """Write to a temporary file and rename it: a full disk leaves an existing file intact."""
     # Renaming onto a link would replace the link, not the file that it points to.
     target = os.path.realpath(output)
-    try:
-        with TemporaryDirectory(prefix=".skcostci-", dir=os.path.dirname(target), ignore_cleanup_errors=True) as beside:
-            written = os.path.join(beside, os.path.basename(target))
-            with open(written, "wb") as file:
-                file.write(content)
-                file.flush()
-                # A full disk may only be noticed when the data leave the buffers.
-                os.fsync(file.fileno())
-            if os.path.exists(target):
-                # The file may have appeared while the report was computed.
-                if not overwrite:
-                    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
-                # A new file has default permissions; those of the replaced one are kept.
-                shutil.copymode(target, written)
-            os.replace(written, target)
-    except OSError as error:
-        raise UsageError(f"{output}: cannot be written ({error.strerror or error}).") from None
+    beside = partial(TemporaryDirectory, prefix=".skcostci-", ignore_cleanup_errors=True)
+    with accessed(output, "written"), beside(dir=os.path.dirname(target)) as folder:
+        written = Path(folder, "report")
+        written.write_bytes(content)
+        if os.path.exists(target):
+            # The file may have appeared while the report was computed.
+            if not overwrite:
+                raise FileExistsError("File exists")
+            # A new file has default permissions; those of the replaced one are kept.
+            shutil.copymode(target, written)
+        os.replace(written, target)
 
 
-def _demo(options: argparse.Namespace) -> list[str]:
+def _demo(options: argparse.Namespace) -> str:
     _check_output(PICTURE, options.overwrite)
-    return [INTRODUCTION, *_answer(_demo_report(), Origin("Held-out half", "diagnosis", options.call), options)]
+    return INTRODUCTION + "\n" + _answer(_demo_report(), Origin("Held-out half", "diagnosis", options.call), options)
 
 
 def _demo_report() -> Report:
@@ -296,8 +279,8 @@ def _demo_report() -> Report:
     X, y = X[:, [1, 4]], np.array(["malignant", "benign"])[y]
     X_fit, X_test, y_fit, y_test = train_test_split(X, y, test_size=0.5, stratify=y, random_state=0)
     forest = RandomForestClassifier(100, min_samples_leaf=5, random_state=0)
-    estimators = {"Logistic regression": LogisticRegression(C=1e4), "Random forest": forest}
-    fitted = {name: each.fit(X_fit, y_fit == "malignant") for name, each in estimators.items()}
-    scores = {name: each.predict_proba(X_test)[:, 1] for name, each in fitted.items()}
+    models = {"Logistic regression": LogisticRegression(C=1e4), "Random forest": forest}
+    is_ill = y_fit == "malignant"
+    scores = {name: each.fit(X_fit, is_ill).predict_proba(X_test)[:, 1] for name, each in models.items()}
     words = ("roc_auc", "sensitivity_at_specificity:0.9", "sensitivity_at_specificity:0.95", "cost")
     return report(y_test, scores, metrics=words, pos_label="malignant", prevalence=0.1, cost_fn=5)

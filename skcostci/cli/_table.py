@@ -14,26 +14,27 @@ import re
 import sys
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from decimal import Decimal
+from functools import cache, partial
 from importlib import import_module
 from io import BytesIO, StringIO, TextIOWrapper
-from itertools import islice
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from skcostci._options import Label, did_you_mean
 
 MISSING = ("", "na", "n/a", "nan", "null")
-DELIMITERS = (",", ";", "\t", "|")
-STATED = re.compile(r'\s*"?sep=([^"\r\n])"?(?=[\r\n]|$)', re.IGNORECASE)  # a first line that Excel reads and writes
-THOUSANDS = re.compile(r"\s*[+-]?[1-9]\d{0,2}([.,]\d{3})+\s*")
-MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+DELIMITERS = ",;\t|"
+STATED = re.compile(r'(\s*)"?sep=([^"\r\n])"?(?=[\r\n]|$)', re.IGNORECASE)  # a first line that Excel reads and writes
+MARK = re.compile("[,.]")
+THOUSANDS = re.compile(r"\s*([+-]?[1-9]\d{0,2})[.,](\d{3})\s*")
+UTF = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 NO_TEXT = "save a workbook as CSV, unpack an archive, or pass its --encoding, such as cp1252 (Windows) or utf-16-le"
 csv.field_size_limit(2**31 - 1)  # characters; the default limit is 131,072
 
-
-class UsageError(Exception):
-    """A request that cannot be fulfilled, with the reason in one line."""
+Rows = list[tuple[int, Sequence[Any]]]  # the number of the line, or row, where each begins, and its values
 
 
 class FileTable(NamedTuple):
@@ -46,51 +47,58 @@ class FileTable(NamedTuple):
     decimal_commas: bool
     n_dropped: int
 
-    def error(self, index: int, name: str, reason: object) -> UsageError:
-        """What is wrong with a value, and where it stands."""
-        return UsageError(f"{self.path}, {self.unit} {self.places[index]}, column {name!r}: {reason}")
+    def error(self, name: str, value: object, reason: object) -> ValueError:
+        """What is wrong with a value, and where it first stands."""
+        place = self.places[self.columns[name].index(value)]
+        return ValueError(f"{self.path}, {self.unit} {place}, column {name!r}: {reason}")
 
     def read(self, name: str, convert: Callable[[Any], Any]) -> list[Any]:
         """A column converted, each distinct value once."""
-        known: dict[object, Any] = {}
-        for index, value in enumerate(self.columns[name]):
+        known, found = cache(convert), []
+        for value in self.columns[name]:
             try:
-                if value not in known:
-                    known[value] = convert(value)
+                found.append(known(value))
             except (TypeError, ValueError) as error:
                 # A list, as Parquet may contain, cannot be looked up.
                 reason = error if isinstance(error, ValueError) else f"{value!r} is neither a number nor a text."
-                raise self.error(index, name, reason) from None
-        return [known[value] for value in self.columns[name]]
+                raise self.error(name, value, reason) from None
+        return found
 
-    def with_decimal_points(self, fractions: Sequence[str], counts: Sequence[str]) -> FileTable:
+    def with_decimal_points(self, names: Sequence[str], whole: str | None) -> FileTable:
         """The same numbers written with points; a mix of marks, or one that may separate thousands, is an error.
 
         "1,234" is ambiguous; "0,5" and "12,34" can only be decimals, and show how the file writes fractions.
         """
         if not self.decimal_commas:
             return self
-        marks, doubtful = {}, {}
-        for name in (*fractions, *counts):
-            marked = [(index, value) for index, value in enumerate(self.columns[name]) if re.search("[,.]", value)]
-            marks[name] = "," if marked and "," in marked[0][1] else "."
-            for index, value in marked:
-                if len(re.findall("[,.]", value)) > 1:
+        marked = {name: list(filter(MARK.search, self.columns[name])) for name in names}
+        has_commas = any("," in each and not THOUSANDS.fullmatch(each) for each in chain(*marked.values()))
+        for name, values in marked.items():
+            doubtful = all(map(THOUSANDS.fullmatch, values))
+            for value in values:
+                if len(MARK.findall(value)) > 1:
                     reason = "has separators of thousands, or is not a number; write numbers without separators"
-                    raise self.error(index, name, f"{value!r} {reason}.")
-                if marks[name] not in value:
+                    raise self.error(name, value, f"{value!r} {reason}.")
+                if ("," in value) != ("," in values[0]):
                     written = "comma" if "," in value else "point"
-                    raise self.error(index, name, f"{value!r} has a decimal {written}, unlike earlier numbers.")
-            if marked and all(THOUSANDS.fullmatch(value) for _, value in marked):
-                doubtful[name] = marked[0]
-        has_commas = any(mark == "," for name, mark in marks.items() if name not in doubtful)
-        for name, (index, value) in doubtful.items():
-            if (name in counts or not has_commas) if marks[name] == "," else has_commas:
-                whole, part = value.strip().split(marks[name])
-                way_out = "write decimals with a point, and no separator of thousands"
-                raise self.error(index, name, f"{value!r} may be {whole}.{part} or {whole}{part}; {way_out}.")
-        points = {name: [value.replace(",", ".") for value in self.columns[name]] for name in marks}
+                    raise self.error(name, value, f"{value!r} has a decimal {written}, unlike earlier numbers.")
+                if doubtful and (("," in value) != has_commas or ("," in value and name == whole)):
+                    way_out = "write decimals with a point, and no separator of thousands"
+                    may_be = THOUSANDS.sub(r"\1.\2 or \1\2", value)
+                    raise self.error(name, value, f"{value!r} may be {may_be}; {way_out}.")
+        points = {name: [value.replace(",", ".") for value in self.columns[name]] for name in names}
         return self._replace(columns={**self.columns, **points})
+
+
+@contextmanager
+def accessed(path: str, how: str) -> Iterator[None]:
+    """What the system says of a file in one line."""
+    try:
+        yield
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be {how} ({error.strerror or error}).") from None
+    except ValueError:  # a NUL, or a lone surrogate
+        raise ValueError(f"{path!r} cannot be the name of a file.") from None
 
 
 def read_table(path: str, names: Sequence[str], encoding: str | None, *, drop_missing: bool) -> FileTable:
@@ -98,24 +106,19 @@ def read_table(path: str, names: Sequence[str], encoding: str | None, *, drop_mi
     called = "standard input" if path == "-" else path
     is_parquet = Path(path).suffix.lower() in (".parquet", ".pq")
     if is_parquet and encoding is not None:
-        raise UsageError(f"{path}: --encoding is for text files, not for Parquet; leave it out.")
+        raise ValueError(f"{path}: --encoding is for text files, not for Parquet; leave it out.")
     if path == "-" and sys.stdin is None:
-        raise UsageError("standard input: there is none.")
-    try:
+        raise ValueError("standard input: there is none.")
+    with accessed(called, "read"):
         data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-    except OSError as error:
-        raise UsageError(f"{called}: cannot be read ({error.strerror or error}).") from None
-    except ValueError:  # a NUL, or a lone surrogate
-        raise UsageError(f"{path!r} cannot be the name of a file.") from None
-    found = _parquet(path, names) if is_parquet else _csv(called, _text(called, data, encoding), names)
-    rows, unit, decimal_commas = found
+    rows, mark = _parquet(path, names) if is_parquet else _csv(called, _text(called, data, encoding), names)
     kept = [each for each in rows if not any(map(is_missing, each[1]))] if drop_missing else rows
     if not kept:
         what = "row without a missing value" if rows else "row"
-        raise UsageError(f"{called}: there is a header but no {what}.")
+        raise ValueError(f"{called}: there is a header but no {what}.")
     places, values = zip(*kept, strict=True)
     columns = dict(zip(names, zip(*values, strict=True), strict=True))
-    return FileTable(called, columns, unit, places, decimal_commas, len(rows) - len(kept))
+    return FileTable(called, columns, "row" if is_parquet else "line", places, mark != ",", len(rows) - len(kept))
 
 
 def _text(path: str, data: bytes, encoding: str | None) -> str:
@@ -125,90 +128,81 @@ def _text(path: str, data: bytes, encoding: str | None) -> str:
     """
     try:
         data = gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
-        marked = next((MARKS[mark] for mark in MARKS if data.startswith(mark)), None)
+        marked = next((UTF[mark] for mark in UTF if data.startswith(mark)), None)
         text = TextIOWrapper(BytesIO(data), encoding=marked or encoding or "utf-8", newline="").read()
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise UsageError(f"{path}: the gzip data are damaged ({error}).") from None
+        raise ValueError(f"{path}: the gzip data are damaged ({error}).") from None
     except UnicodeError:
         text = "\0"
     except (LookupError, ValueError):
         known = "such as utf-8, cp1252 or utf-16"
-        raise UsageError(f"--encoding must name an encoding, {known}, got {encoding!r}.") from None
+        raise ValueError(f"--encoding must name an encoding, {known}, got {encoding!r}.") from None
     if "\0" in text:
-        raise UsageError(f"{path}: this is not {encoding or 'UTF-8'} text; {NO_TEXT}.")
+        raise ValueError(f"{path}: this is not {encoding or 'UTF-8'} text; {NO_TEXT}.")
     return text
 
 
-Rows = list[tuple[int, Sequence[Any]]]  # the number of the line, or row, where each begins, and its values
-
-
-def _csv(path: str, text: str, names: Sequence[str]) -> tuple[Rows, str, bool]:
-    """The named columns, the unit of their places, and whether commas may mark decimals."""
+def _csv(path: str, text: str, names: Sequence[str]) -> tuple[Rows, str]:
+    """The named columns, and what separates them."""
     stated = STATED.match(text)
-    first = re.search(r"\S[^\r\n]*", text[stated.end() :] if stated else text)
+    if stated and stated[2] not in DELIMITERS:
+        wanted = f"columns must be separated by one of {listed(DELIMITERS)}, got 'sep={stated[2]}'"
+        raise ValueError(f"{path}, line 1: {wanted}.")
+    text = stated[1] + text[stated.end() :] if stated else text
+    first = re.search(r"\S[^\r\n]*", text)
     if first is None:
-        raise UsageError(f"{path}: the file is empty.")
-    delimiter = stated[1] if stated else max(DELIMITERS, key=lambda each: _fit(first[0], each, names))
-    if delimiter not in DELIMITERS:
-        wanted = f"columns must be separated by one of {listed(DELIMITERS)}, got 'sep={delimiter}'"
-        raise UsageError(f"{path}, line 1: {wanted}.")
-    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True)
+        raise ValueError(f"{path}: the file is empty.")
+    read = partial(csv.reader, skipinitialspace=True)
+    headers = {each: next(read([first[0]], delimiter=each)) for each in (stated[2] if stated else DELIMITERS)}
+    found = {each: set(names) <= {name.strip() for name in header} for each, header in headers.items()}
+    delimiter = max(headers, key=lambda each: (found[each], len(headers[each])))
     rows: Rows = []
-    try:
-        _, header = next(islice(filled := _filled(reader), stated is not None, None))
-        places = _places(path, [name.strip() for name in header], names)
-        for line, row in filled:
-            if len(row) != len(header):
-                raise UsageError(f"{path}, line {line}: {len(row)} field(s) where the header has {len(header)}.")
-            rows.append((line, [row[place] for place in places]))
-    except csv.Error as error:
-        raise UsageError(f"{path}, line {max(reader.line_num, 1)}: this is not CSV ({error}).") from None
-    return rows, "line", delimiter != ","
-
-
-def _filled(reader: Any) -> Iterator[tuple[int, list[str]]]:
-    """Rows that are not blank, and the lines where they begin: quoted fields may contain line breaks."""
+    places: list[int] = []
     line = 1
-    for row in reader:
-        if len(row) > 1 or (row and row[0].strip()):
-            yield line, row
-        line = reader.line_num + 1
-
-
-def _fit(header: str, delimiter: str, names: Sequence[str]) -> tuple[bool, int]:
-    """Whether a delimiter yields the named columns, and the number of columns."""
-    columns = [name.strip() for name in next(csv.reader([header], delimiter=delimiter, skipinitialspace=True))]
-    return set(names) <= set(columns), len(columns)
+    reader = read(StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        for row in reader:
+            begin, line = line, reader.line_num + 1  # quoted fields may contain line breaks
+            if len(row) < 2 and not "".join(row).strip():
+                continue
+            if not places:
+                places, width = _places(path, [name.strip() for name in row], names), len(row)
+            elif len(row) != width:
+                raise ValueError(f"{path}, line {begin}: {len(row)} field(s) where the header has {width}.")
+            else:
+                rows.append((begin, [row[place] for place in places]))
+    except csv.Error as error:
+        raise ValueError(f"{path}, line {max(reader.line_num, 1)}: this is not CSV ({error}).") from None
+    return rows, delimiter
 
 
 def _places(path: str, header: Sequence[str], names: Sequence[str]) -> list[int]:
     for name in names:
-        if name not in header:
-            only = f"only {listed(header)}.{did_you_mean(name, header)}"
-            raise UsageError(f"{path}: there is no column {name!r}, {only}")
+        if not header.count(name):
+            raise ValueError(f"{path}: there is no column {name!r}, only {listed(header)}.{did_you_mean(name, header)}")
         if header.count(name) > 1:
-            raise UsageError(f"{path}: {header.count(name)} columns are named {name!r}.")
+            raise ValueError(f"{path}: {header.count(name)} columns are named {name!r}.")
     return [header.index(name) for name in names]
 
 
-def _parquet(path: str, names: Sequence[str]) -> tuple[Rows, str, bool]:
+def _parquet(path: str, names: Sequence[str]) -> tuple[Rows, str]:
     # Polars would take "*" in a file name for a pattern.
     for backend, as_named in (("polars", {"glob": False}), ("pandas", {})):
         try:
             import narwhals.stable.v2 as nw
 
             frame = nw.scan_parquet(path, backend=import_module(backend), **as_named)
-            _places(path, list(map(str, frame.collect_schema())), names)
-            return list(enumerate(frame.select(*names).collect().rows(), 1)), "row", False
-        except UsageError:
-            raise
+            header = list(map(str, frame.collect_schema()))
+            rows = frame.select(name for name in names if name in header).collect().rows()
         except ImportError:
             continue
         except Exception as error:
             # Each reader has its own errors.
             reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-            raise UsageError(f"{path}: this is not Parquet that can be read ({reason}).") from None
-    raise UsageError(f"{path}: Parquet needs Polars, or pandas with pyarrow: python -m pip install polars narwhals")
+            raise ValueError(f"{path}: this is not Parquet that can be read ({reason}).") from None
+        _places(path, header, names)
+        return list(enumerate(rows, 1)), ","
+    raise ValueError(f"{path}: Parquet needs Polars, or pandas with pyarrow: python -m pip install polars narwhals")
 
 
 def listed(names: Sequence[object]) -> str:
@@ -238,7 +232,7 @@ def as_label(value: object) -> Label:
         # With all digits: long ids that float64 would round to the same number stay different labels.
         exact = Decimal(text)
         number = float(exact)
-    except ArithmeticError:
+    except (ArithmeticError, ValueError):
         return text
     if not math.isfinite(number) or "_" in text:
         return text
@@ -247,7 +241,7 @@ def as_label(value: object) -> Label:
     return number if Decimal(repr(number)) == exact else text
 
 
-def as_score(value: Any, read: dict[float, str] | None = None) -> float:
+def as_score(value: Any, read: dict[float, str]) -> float:
     """A finite number; of those ``read`` before in the column none differs from it in digits that float64 lacks."""
     text = as_name(value, "score")
     try:
@@ -258,7 +252,7 @@ def as_score(value: Any, read: dict[float, str] | None = None) -> float:
         raise ValueError(f"{value!r} is not a number{comma}.") from None
     if not math.isfinite(number):
         raise ValueError(f"{value!r} is not finite.")
-    other = text if read is None else read.setdefault(number, text)
+    other = read.setdefault(number, text)
     if other != text and Decimal(other) != Decimal(text):
         lost = f"differs from {other!r} only in digits that float64 cannot represent; round the scores, or pass ranks"
         raise ValueError(f"{value!r} {lost}.")
@@ -267,7 +261,7 @@ def as_score(value: Any, read: dict[float, str] | None = None) -> float:
 
 def as_weight(value: object, *, whole: bool) -> float:
     """A number that is not negative; of cases a ``whole`` one."""
-    number = as_score(value)
+    number = as_score(value, {})
     if number < 0 or (whole and not number.is_integer()):
         kind = "frequency (a whole number of 0 or more). Are these --weight-type importance?"
         raise ValueError(f"{value!r} is not a {kind if whole else 'weight (a number of 0 or more).'}")
