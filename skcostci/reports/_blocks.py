@@ -1,14 +1,15 @@
-"""What a report consists of, in the order of reading; how that is written on a terminal or as a page; its pictures."""
+"""What a report says, block by block; how that is written on a terminal or as a page; its pictures."""
 
 from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from html import escape
 from io import BytesIO
+from itertools import groupby
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,7 +19,9 @@ from skcostci.displays._cost_curve import CostCurveDisplay, cost_numbers
 from skcostci.displays._display import Fields
 from skcostci.displays._paired_cost import PairedCostDifferenceDisplay, difference_numbers
 from skcostci.displays._roc import ROCConfidenceDisplay, roc_numbers
-from skcostci.reports._inquiry import NAME, ClassCases, Inquiry, Row, distinct, labelled
+from skcostci.intervals import METHODS
+from skcostci.reports._inquiry import NAME, ClassCases, Inquiry, Row, distinct, labelled, short, sizes_of
+from skcostci.reports._statistics import Numbers, Section
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,6 +31,21 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 INCHES, DPI = 5.0, 192
+PAIRED = 17  # characters of each of two names in the place of one
+MOST_STRETCHES = 2  # per model
+STYLE = """
+body { font: 1rem/1.5 system-ui, sans-serif; color: #222; background: #fff }
+body { max-width: 52rem; margin: auto; padding: 1rem }
+h1 { font-size: 1.4rem } h2 { font-size: 1.1rem; margin: 1.5rem 0 .3rem }
+table { border-collapse: collapse; display: block; overflow-x: auto }
+th, td { text-align: right; padding: .1rem .8rem .1rem 0; white-space: nowrap; font-variant-numeric: tabular-nums }
+th:first-child, td:first-child { text-align: left; white-space: normal; min-width: 9rem }
+thead th { border-bottom: 1px solid #888 }
+img { max-width: min(100%, 40rem); height: auto; display: block; margin: 1rem 0 }
+@media (max-width: 600px) {
+  table { font-size: .85rem } th, td { padding-right: .5rem } th:first-child, td:first-child { min-width: 5rem }
+}
+"""
 
 
 class Lines(NamedTuple):
@@ -38,19 +56,12 @@ class Lines(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Numbers with their names: estimate, interval and p-value; the lines before them, and those after."""
+    """Texts row by row, the names of the columns first; the lines before them, and those after."""
 
     title: str
     before: Sequence[str]
-    rows: Sequence[tuple[str, Mapping[str, Any]]]
+    cells: Sequence[Sequence[str]]
     after: Sequence[str]
-
-    @property
-    def cells(self) -> list[list[str]]:
-        """The texts of the table, row by row, the names of the columns first; a column of p-values if there are any."""
-        columns = ["", "estimate", "interval", "p"]
-        cells = [[name, *_texts(numbers)] for name, numbers in self.rows]
-        return [columns[: max(map(len, cells))], *cells]
 
 
 class Picture(NamedTuple):
@@ -62,6 +73,247 @@ class Picture(NamedTuple):
 
 
 Block = Lines | Table | Picture
+
+
+def blocks_of(report: Report) -> list[Block]:
+    """All but the pictures."""
+    costs = [*_operating_ranges(report), *_cheaper(report)]
+    made = Lines(f"Made by skcostci {report.version} on {report.date}:", [f"  {report.call}"])
+    return [Lines("", _introduction(report)), *_tables(report), *costs, *methods_blocks(report), made]
+
+
+def _introduction(report: Report) -> list[str]:
+    inquiry = report.inquiry
+    cases, origin = inquiry.cases, inquiry.origin
+    of_two = not isinstance(cases, ClassCases)
+    positive = f" = {cases.labels[1]}" if of_two else ""
+    lines = [" ".join(f"{origin.source}: {_sizes(cases)} ({origin.y_true}{positive})".split())]
+    if not of_two:
+        sizes = ", ".join(f"{label}: {many:g}" for label, many in zip(cases.labels, cases.support, strict=True))
+        lines.append(f"{'Weight' if cases.rows.has_importance else 'Cases'} per class. {sizes}.")
+    if origin.n_rows_dropped:
+        lines.append(f"Left out, because a value is missing: {_counted(origin.n_rows_dropped, 'row')}.")
+    if cases.groups is not None:
+        lines.append(f"{cases.n_groups} groups (clusters) of cases, resampled as a whole.")
+    if cases.rows.effective_number is not None:
+        lines.append(f"Importance weights: the effective number of cases is {cases.rows.effective_number:.4g}.")
+    if cases.proxies is not None:
+        lines.append("The other cases have a proxy's labels. Estimates are for checked labels of")
+        lines.append("all cases, if the checked cases were drawn at random.")
+    if inquiry.subgroups is not None:
+        lines.append(f"Scores {short(inquiry.models[0], 30)} in the subgroups of {short(str(origin.by), 30)}")
+        lines += [labelled(inquiry.shown[row.name], _sizes(row.cases)) for row in inquiry.rows]
+    level = 100 * inquiry.confidence_level
+    lines.append(f"{level:g} % intervals, pointwise (not simultaneous), computed without resampling.")
+    return [*lines, *_what_differs(report)]
+
+
+def _sizes(cases: Any) -> str:
+    sizes = sizes_of(cases)
+    if isinstance(cases, ClassCases):
+        return f"{_counted(sizes['n_cases'], 'case')} of {_counted(len(cases.labels), 'class', 'classes')}"
+    if cases.proxies is not None:
+        return f"{sizes['n_cases']} cases, {sizes['n_checked']} checked, {sizes['n_positive']} positive of these"
+    return f"{_counted(sizes['n_cases'], 'case')}, {sizes['n_positive']} positive"
+
+
+def _counted(many: int, one: str, several: str | None = None) -> str:
+    return f"{many} {one if many == 1 else several or f'{one}s'}"
+
+
+def _what_differs(report: Report) -> list[str]:
+    if not any(section.comparison for section in report.sections):
+        return []
+    if len(report.pairs) == 1:
+        a, b = (short(name, 20) for name in report.pairs[0])
+        return [f"Differences are {a} - {b}; p is two-sided."]
+    of_each = f"the {len(report.pairs)} differences in each statistic"
+    return [f"Intervals and two-sided p of {of_each} are adjusted for their number (max-t)."]
+
+
+def _tables(report: Report) -> Iterator[Table]:
+    """The numbers of each statistic; sections of different classes under one heading."""
+    names = [row.name for row in report.inquiry.rows]
+    shown = dict(zip(names, distinct(names, PAIRED), strict=True))
+    several = [f"{shown[a]} - {shown[b]}" for a, b in report.pairs]
+    named = [*names, *(several if len(several) > 1 else ["difference"])]
+    for title, found in groupby(report.sections, lambda section: section.title):
+        sections = list(found)
+        rows = [
+            [(name if not section.of else section.of if len(names) == 1 else f"{section.of}, {name}"), *_texts(numbers)]
+            for section in sections
+            for name, numbers in zip(named, section.numbers, strict=False)
+        ]
+        after = [line for section in sections for line in _after(report, section)]
+        columns = ["", "estimate", "interval", "p"][: max(map(len, rows))]  # of p-values if there are any
+        yield Table(title, sections[0].lines_before, [columns, *rows], after)
+
+
+def _texts(numbers: Numbers) -> list[str]:
+    """The estimate, the interval and, for a difference, the p-value."""
+    p = numbers["p"]
+    said = [_number(numbers["estimate"]), f"{_number(numbers['low'])} to {_number(numbers['high'])}"]
+    return said if p != p else [*said, "<0.0001" if p < 0.0001 else f"{p:.4f}"]
+
+
+def _number(value: float) -> str:
+    """Three decimals, or one digit of a smaller number: what is not 0 is not printed as 0."""
+    if value != value:
+        return "undefined"
+    return f"{value:.1g}" if value and round(value, 3) == 0 else f"{round(value, 3) + 0.0:.3f}"
+
+
+def _after(report: Report, section: Section) -> Iterator[str]:
+    """Which rows may be best, if there are more than two, then thresholds and notes; a class is named."""
+    inquiry, of = report.inquiry, section.of
+    level = inquiry.confidence_level
+    if section.comparison is not None and len(report.pairs) > 1:
+        names = [inquiry.shown[name] for name in section.comparison.may_be_best(level)]
+        line = f"may be best ({100 * level:g} %): {', '.join(names)}"
+        yield from [f"  {of}: {line}" if of else f"  {line}"] * bool(names)
+    yield from section.lines_after
+    for row, numbers in zip(inquiry.rows, section.numbers, strict=False):
+        if numbers["note"]:
+            name = ", ".join(filter(None, (of, row.name if len(inquiry.rows) > 1 or not of else "")))
+            yield labelled(short(name), numbers["note"])
+
+
+def _operating_ranges(report: Report) -> Iterator[Lines]:
+    """Operating conditions at which some threshold is useful."""
+    if report.operating_ranges is None:
+        return
+    shown, lines = report.inquiry.shown, []
+    for row, limits in zip(report.inquiry.rows, report.operating_ranges, strict=True):
+        lines.append(labelled(shown[row.name], _span(*limits) if limits else f"undefined ({row.missing})"))
+    yield Lines("Operating range: some threshold costs less than labelling all cases alike", lines)
+
+
+def _cheaper(report: Report) -> Iterator[Lines]:
+    """Where which model is significantly cheaper, in words."""
+    if report.cheaper is None:
+        return
+    inquiry, lines, words = report.inquiry, [], []
+    for model, stretches in zip(inquiry.models, report.cheaper, strict=True):
+        # the longest few, from left to right: a long table would be less readable
+        longest = sorted(sorted(stretches, key=lambda ends: ends[0] - ends[1])[:MOST_STRETCHES])
+        name = inquiry.shown[model]
+        spans = [_span(*stretch) for stretch in longest] or ["nowhere"]
+        if more := len(stretches) - len(longest):
+            spans.append(f"and {more} shorter stretch{'es' * (more > 1)}")
+        lines += [labelled("" if place else name, each) for place, each in enumerate(spans)]
+        if stretches and 0 < inquiry.prevalence_in_use < 1:
+            ratios = _ratios(inquiry.prevalence_in_use, longest)
+            where = f"{name} where a miss costs {ratios} times a false alarm"
+            words.append(f"  At prevalence {inquiry.prevalence_in_use:.3g}: {where}.")
+    level = 100 * inquiry.confidence_level
+    yield Lines(f"Significantly cheaper ({level:g} %, all operating conditions at once)", [*lines, *words])
+
+
+def _ratios(prevalence: float, stretches: Sequence[tuple[float, float]]) -> str:
+    """Stretches of PC(+) as ratios of the costs."""
+    odds = (1 - prevalence) / prevalence
+    spans = []
+    for low, high in stretches:
+        least, most = (f"{odds * w / (1 - w):.3g}" if w < 1 else "any number of" for w in (low, high))
+        spans.append(least if least == most else f"{least} to {most}")
+    return ", or ".join(spans)
+
+
+def _span(low: float, high: float) -> str:
+    """A stretch of operating conditions."""
+    return f"PC(+) from {low:.2f} to {high:.2f}" if low < high else f"PC(+) at {low:.2f}"
+
+
+GAFFKE = "Gaffke, Mathematical Methods of Statistics 14, 2005, pp. 451-467"
+REFERENCES = {
+    "unseen_case": GAFFKE,
+    "unseen_group": GAFFKE,
+    "extrapolated": "Hall, Journal of the Royal Statistical Society B 54, 1992, pp. 221-228",
+    "combined": "Xie and Singh, International Statistical Review 81, 2013, pp. 3-39",
+    "clopper_pearson": "Clopper and Pearson, Biometrika 26, 1934, pp. 404-413",
+    "wilson": "Wilson, Journal of the American Statistical Association 22, 1927, pp. 209-212",
+    "wald": "Efron, Annals of Statistics 7, 1979, pp. 1-26",
+    "delong": "DeLong, DeLong and Clarke-Pearson, Biometrics 44, 1988, pp. 837-845",
+    "rank_mover": "Zou and Donner, Statistics in Medicine 27, 2008, pp. 1693-1702",
+    "percentile": "Efron, Annals of Statistics 7, 1979, pp. 1-26",
+}
+OF_GROUPS = "Bell and McCaffrey, Survey Methodology 28, 2002, pp. 169-181"
+NAMES_OF_PEOPLE = ("Brier", "Cohen", "Gini", "Hamming", "Jaccard", "Matthews", "Youden")  # their capitals are kept
+POWERED = "Angelopoulos, Duchi and Zrnic, PPI++: Efficient prediction-powered inference, arXiv 2311.01453, 2023"
+MAX_T = "Hothorn, Bretz and Westfall, Biometrical Journal 50, 2008, pp. 346-363"
+
+
+def methods_blocks(report: Report) -> list[Lines]:
+    """The paragraph, the references and the cautions."""
+    cautions = [f"  {METHODS[name].title}: {METHODS[name].caution}" for name in _used(report)]
+    references = Lines("References", [f"  {each}." for each in _references(report)])
+    paragraph = Lines("Methods, to copy", [f"  {' '.join(_sentences(report))}"])
+    return [paragraph, references, Lines("When not to trust these intervals", cautions)]
+
+
+def _sentences(report: Report) -> Iterator[str]:
+    """Sentence by sentence."""
+    inquiry, level = report.inquiry, 100 * report.inquiry.confidence_level
+    by_class = "cases, within each class for measures that do not follow the share of positives"
+    unit = "cases" if isinstance(inquiry.cases, ClassCases) else by_class
+    if inquiry.cases.groups is not None:
+        unit = f"whole groups ({inquiry.cases.n_groups} of them)"
+    if inquiry.cases.proxies is not None:
+        each = "cases" if inquiry.cases.groups is None else unit
+        unit = f"{each}, in two samples: those with checked labels and those with a proxy's labels alone"
+    if inquiry.cases.rows.effective_number is not None:
+        unit = "the effective number of equally weighted cases, from the design effect of the importance weights"
+    yield (
+        f"Two-sided {level:g} % confidence intervals were computed in closed form from the bootstrap distribution of "
+        f"{unit}, without drawing resamples (skcostci {report.version})."
+    )
+    if inquiry.cases.proxies is not None:
+        yield (
+            "Estimates are prediction-powered: those of the checked cases plus a multiple of the difference between "
+            "the proxy's values on the other cases and on the checked ones, the multiple that minimizes the variance. "
+            "Checked cases were drawn at random."
+        )
+    for method, names in _used(report).items():
+        yield f"{_listed(names)} ({METHODS[method].title} intervals): {METHODS[method].what}"
+    yield from _of_the_differences(report)
+
+
+def _of_the_differences(report: Report) -> Iterator[str]:
+    """The differences that are reported, and the number of tests for which p-values are adjusted."""
+    if not any(section.comparison for section in report.sections):
+        return
+    how = "on the same cases" if report.inquiry.subgroups is None else "of independent samples"
+    yield f"Differences are {how}; p-values are two-sided and found by inverting the interval of the difference."
+    if len(report.pairs) > 1:
+        yield f"Intervals and p-values of the {len(report.pairs)} differences of each metric are simultaneous (max-t)."
+
+
+def _references(report: Report) -> list[str]:
+    """Each reference once, in the order of the methods; the package last."""
+    known = REFERENCES if report.inquiry.cases.groups is None else REFERENCES | {"extrapolated": OF_GROUPS}
+    found = [known[name] for name in _used(report) if name in known]
+    several = [POWERED] if report.inquiry.cases.proxies is not None else []
+    several += [MAX_T] if len(report.pairs) > 1 else []
+    return [*dict.fromkeys(found), *several, f"skcostci {report.version}, its CITATION.cff"]
+
+
+def _used(report: Report) -> dict[str, list[str]]:
+    """The quantities by the method of their intervals."""
+    found: dict[str, dict[str, None]] = {}
+    for section in report.sections:
+        name = section.quantity or section.title  # a statistic at several points is named once
+        name = name if name.startswith(NAMES_OF_PEOPLE) or not name[1:2].islower() else name[0].lower() + name[1:]
+        if method := section.numbers[0]["method"]:
+            found.setdefault(method, {})[name] = None
+        if section.comparison is not None:
+            found.setdefault(section.numbers[-1]["method"], {})[f"difference in {name}"] = None
+    return {method: list(names) for method, names in found.items()}
+
+
+def _listed(names: list[str]) -> str:
+    """Names as an English list that begins a sentence."""
+    said = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"{said[0].upper()}{said[1:]}"
 
 
 def to_text(blocks: Iterable[Block]) -> str:
@@ -116,17 +368,14 @@ def _fitted(lines: Iterable[str]) -> Iterator[str]:
         yield from wrap(line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False) or [""]
 
 
-def _texts(numbers: Mapping[str, Any]) -> list[str]:
-    p = numbers["p"]
-    said = [_number(numbers["estimate"]), f"{_number(numbers['low'])} to {_number(numbers['high'])}"]
-    return said if p != p else [*said, "<0.0001" if p < 0.0001 else f"{p:.4f}"]
-
-
-def _number(value: float) -> str:
-    """Three decimals, or one digit of a smaller number: what is not 0 is not printed as 0."""
-    if value != value:
-        return "undefined"
-    return f"{value:.1g}" if value and round(value, 3) == 0 else f"{round(value, 3) + 0.0:.3f}"
+def page_of(report: Report) -> str:
+    """The page, which needs no other file and no network."""
+    drawn = pictures(report)
+    title = visible(escape(f"{report.inquiry.origin.source}: {' and '.join(report.inquiry.models)}"))
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
+    body = to_html([*blocks_of(report), *([Lines("Pictures", ())] if drawn else []), *drawn])
+    head = f'<!doctype html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head>'
+    return f"{head}\n<body>\n<h1>{title}</h1>\n{body}\n</body></html>\n"
 
 
 def drawn(panels: Sequence[Picture], kind: str = "png") -> bytes:
@@ -156,24 +405,20 @@ def report_picture(report: Report, kind: str) -> bytes:
 
 def pictures(report: Report) -> list[Picture]:
     """ROC curves, cost curves, and the comparison of rows."""
-    inquiry = report.inquiry
-    curves = _curves(inquiry)
-    comparisons = list(_comparisons(report)) if report.pairs else []
-    if not curves:
-        return comparisons
+    inquiry, level, curves = report.inquiry, report.inquiry.confidence_level, _curves(report.inquiry)
     names = " and ".join(curve.name for curve in curves)
     band: PointwiseBand | None = "pointwise" if len(curves) <= MOST_BANDS else None
-    level = inquiry.confidence_level
-    averaging: Averaging = "fpr" if curves[0].cases.rows.stand_alone else "threshold"
-    roc = partial(roc_numbers, averaging=averaging, confidence_level=level, band=band)
-    rocs = partial(_draw, ROCConfidenceDisplay, roc, curves)
-    panels = [Picture(f"ROC curves of {names}", rocs)]
-    if inquiry.of_costs:
+    panels = []
+    if curves:
+        averaging: Averaging = "fpr" if curves[0].cases.rows.stand_alone else "threshold"
+        roc = partial(roc_numbers, averaging=averaging, confidence_level=level, band=band)
+        panels.append(Picture(f"ROC curves of {names}", partial(_draw, ROCConfidenceDisplay, roc, curves)))
+    if curves and report.operating_ranges is not None:
         costs = partial(_draw, CostCurveDisplay, partial(cost_numbers, confidence_level=level, band=band), curves)
         panels.append(Picture(f"Cost curves of {names}", costs))
     if report.cheaper is not None:
         return [*panels, Picture(f"Difference in cost of {names}", partial(_draw_difference, inquiry))]
-    return [*panels, *comparisons]
+    return [*panels, *_comparisons(report)]
 
 
 def _curves(inquiry: Inquiry) -> list[Row]:
@@ -207,13 +452,11 @@ def _draw_difference(inquiry: Inquiry, ax: Axes) -> None:
 
 def _comparisons(report: Report) -> Iterator[Picture]:
     """Several models, or subgroups, sorted: by AUC, and by cost at the operating condition."""
-    place = report.inquiry.probability_cost if report.inquiry.of_costs else 0.0
-    titles = {"auc": "AUC", "cost": f"Cost at PC(+) = {place:.3f}"}
-    height = 1.2 + 0.32 * len(report.inquiry.rows)
+    inquiry = report.inquiry
     for section in report.sections:
-        title = titles.get(section.name)
-        if title is not None and section.comparison is not None:
-            named = replace(section.comparison, models=tuple(distinct(section.comparison.models, LEGEND)), title=title)
-            level = report.inquiry.confidence_level
-            draw = partial(ModelComparisonDisplay.from_comparison, named, confidence_level=level)
-            yield Picture(f"{title} of each, in order", draw, height)
+        if section.comparison is not None and section.name in ("auc", "cost"):
+            title = "AUC" if section.name == "auc" else f"Cost at PC(+) = {inquiry.probability_cost:.3f}"
+            models = tuple(distinct(section.comparison.models, LEGEND))
+            named = replace(section.comparison, models=models, title=title)
+            draw = partial(ModelComparisonDisplay.from_comparison, named, confidence_level=inquiry.confidence_level)
+            yield Picture(f"{title} of each, in order", draw, 1.2 + 0.32 * len(models))

@@ -45,11 +45,13 @@ class Row(NamedTuple):
 
     @property
     def missing(self) -> str:
-        """The class of which it has no cases, in words; an empty text if it has all."""
+        """The class of which it has no cases, or that tables have and it lacks, in words; empty if it has all."""
         if isinstance(self.cases, ClassCases):
-            return self.cases.missing
-        positive, negative = self.cases.sizes
-        return "" if positive and negative else "no negatives" if positive else "no positives"
+            known = () if self.cases.scored is None else self.cases.scored.labels
+            sizes = {label: self.cases.support[self.cases.labels.index(label)] for label in known}
+        else:
+            sizes = dict(zip(("positives", "negatives"), self.cases.sizes, strict=True))
+        return next((f"no {name}" for name, size in sizes.items() if not size), "")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,15 +101,11 @@ class Inquiry:
         names = list(dict.fromkeys([*self.models, *(row.name for row in self.rows)]))
         return dict(zip(names, distinct(names), strict=True))
 
-    @property
-    def of_costs(self) -> bool:
-        return "cost" in self.metrics
-
 
 def sizes_of(cases: Any) -> dict[str, int]:
     """The numbers of cases, of positives and, with a proxy, of checked cases, which are then the ones counted."""
     if isinstance(cases, ClassCases):
-        return {"n_cases": cases.n_cases}
+        return {"n_cases": len(cases.truth) if cases.rows.has_importance else int(cases.weights.sum())}
     if cases.proxies is None:
         positive, negative = (cases.unweighted() if cases.rows.has_importance else cases).sizes
         return {"n_cases": positive + negative, "n_positive": positive}
@@ -173,17 +171,6 @@ class ClassCases(Cases):
         found = self.unit * np.bincount(self.truth, self.weights, minlength=len(self.labels))
         return [float(each) for each in found]
 
-    @property
-    def n_cases(self) -> int:
-        return len(self.truth) if self.rows.has_importance else int(self.weights.sum())
-
-    @property
-    def missing(self) -> str:
-        """The class that tables have and the cases lack, in words."""
-        known = () if self.scored is None else self.scored.labels
-        lacking = [label for label in known if not self.support[self.labels.index(label)]]
-        return f"no {lacking[0]}" if lacking else ""
-
     def part(self, rows: Booleans | Integers) -> Self:
         """The cases of some rows, such as a subgroup."""
         return replace(super().part(rows), scored=self.scored and self.scored.part(rows))
@@ -195,15 +182,14 @@ class ClassCases(Cases):
         columns = {name: moved[column] for name, column in self.columns.items()}
         return replace(self, labels=labels, truth=moved[self.truth], columns=columns, n_stated=1)
 
-    def of_kind(self, kind: str) -> Any:
-        """The "scores" or "tables" of each class, the places of the "labels", or these themselves as "values"."""
-        truth, columns = self.truth, self.columns
-        if self.scored is not None and kind in ("scores", "tables"):
-            truth, columns = self.scored.truth, self.scored.columns
+    def of_kind(self, kind: str) -> Cases:
+        """The "scores" of each class, the same as "tables" without labels, or predicted labels as "values"."""
         if kind == "values":
             names = np.array(self.labels)
-            truth, columns = names[truth], {name: names[column] for name, column in columns.items()}
-        return self.scored if kind == "scores" else Cases(truth, columns, self.rows)
+            columns = {name: names[column] for name, column in self.columns.items()}
+            return Cases(names[self.truth], columns, self.rows)
+        assert self.scored is not None
+        return self.scored if kind == "scores" else replace(self.scored, labels=())
 
     def against_the_rest(self, place: int, column: str) -> Cases:
         """One column of each table: the scores of a class, which is the positive one."""

@@ -22,10 +22,9 @@ from skcostci._validation._rows import SampleOptions, check_row_order, row_optio
 from skcostci._validation._tables import is_table_of_classes, refuse_classes_as_models
 from skcostci.cases._cases import Cases, check_proxied
 from skcostci.metric import AnyMetric
-from skcostci.reports._blocks import to_html, to_text
+from skcostci.reports._blocks import blocks_of, page_of, to_html, to_text
 from skcostci.reports._inquiry import ClassCases, Cut, Inquiry, Origin, sizes_of
-from skcostci.reports._numbers import Numbers, Section, Stretches, numbers_of
-from skcostci.reports._text import blocks_of, page_of
+from skcostci.reports._statistics import Numbers, Section, Stretches, numbers_of
 from skcostci.statistics._compare import named_columns, subgroups_of
 
 if TYPE_CHECKING:
@@ -329,12 +328,8 @@ def _columns_of(y_scores: Any, classes: Sequence[Label]) -> tuple[dict[str, Arra
 
 
 def _words(metrics: Any) -> tuple[Any, ...]:
-    if isinstance(metrics, str | AnyMetric):
-        metrics = (metrics,)
-    try:
-        words = () if isinstance(metrics, Mapping | Set | bytes) else tuple(metrics)
-    except TypeError:
-        words = (metrics,)
+    single = isinstance(metrics, str | AnyMetric) or not np.iterable(metrics)
+    words = (metrics,) if single else () if isinstance(metrics, Mapping | Set | bytes) else tuple(metrics)
     if not words:
         raise ValueError(f"metrics must be a name, a Metric or a sequence of these, got {metrics!r}.")
     for word in words:

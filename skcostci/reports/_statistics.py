@@ -1,4 +1,4 @@
-"""The statistics of a report: what each is called and asked, and the text around its numbers.
+"""The statistics of a report: what each is called and asked, then its numbers, each computed once, and the text around.
 
 A word names a statistic, and after a colon the rate that is held: ``"sensitivity_at_specificity:0.9"``.
 """
@@ -7,26 +7,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import partial
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
 
 from skcostci._arrays import reached
-from skcostci._options import RATES_AT, Label
+from skcostci._options import RATES_AT, Adjustment
 from skcostci._validation._arguments import SHARE
 from skcostci.cases._cases import Cases
+from skcostci.compare._comparison import ModelComparison, compare
+from skcostci.compare._contrasts import pairwise
+from skcostci.geometry.cost_curve import cost_curve_of
 from skcostci.metric import AnyMetric, RiskMetric, find_metric, has_average
 from skcostci.reports._inquiry import ClassCases, Cut, Inquiry, labelled
+from skcostci.results._results import BootstrapResult
 from skcostci.statistics._any_metric import against_the_rest, metric_of
+from skcostci.statistics._compare import Pairs, difference_between, undefined_like
+from skcostci.statistics._cost import cost_of
 from skcostci.statistics._registry import NAMES, STATISTICS, NamedStatistic, statistic_named, statistic_of
 from skcostci.statistics._several import HowJudged, is_function, is_of_two_classes, is_share_of_cases, right_or_wrong
 
-Point = Mapping[str, Any]  # the values that distinguish a point of a statistic from its others
+Point = Mapping[str, Any]  # the value that distinguishes a point of a statistic from its others, by its name
+Numbers = dict[str, Any]  # a row of the frame
 
 WORDS = ("auc", "average_precision", "auc:", *(f"{name}:" for name in RATES_AT), "cost")
 HELD = {"auc": "max_fpr", **{name: each.held for name, each in RATES_AT.items()}}
 TITLES = {"auc": "Area under the ROC curve", "average_precision": "Average precision"}
+OWN = (*HELD, *TITLES, "cost")  # statistics that reports call otherwise than comparisons do
 ELSEWHERE = {
     "mean": "of values alone: use compare_models(None, y_scores, {word!r})",
     "concordance": "of times of events: use compare_models(event, y_scores, {word!r}, time=time)",
@@ -35,26 +45,33 @@ SAMPLES = "for several labels per case: use bootstrap_metric(y_true, y_pred, {wo
 
 
 @dataclass(frozen=True)
-class ReportedStatistic:
-    """A statistic at a point: what the registry asks with which options, its heading, and the lines around its numbers.
+class Section:
+    """A statistic at a point: what is asked with which options, and its heading; then its numbers, and lines around.
 
-    Of a metric ``of_labels`` its title is the same at each threshold. ``has_threshold``: its results say from which
-    score cases are positive. If it ``compares`` the classes all must occur.
+    ``quantity`` is the heading whatever the threshold, where that differs. ``prepared`` makes of the cases what the
+    statistic takes, if that is another truth or other columns. There are numbers of each row, then of each difference
+    of rows. Two rows have one unadjusted difference; with more the limits of all differences hold together.
     """
 
     name: Any
     question: NamedStatistic
     title: str
+    quantity: str = ""
     point: Point = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
+    prepared: Callable[[Any], Cases] | None = None
     lines_before: Sequence[str] = ()
+    numbers: Sequence[Numbers] = ()
     lines_after: Sequence[str] = ()
-    of_labels: bool = False
-    has_threshold: bool = False
-    compares: bool = True
+    comparison: ModelComparison | None = None
+
+    @property
+    def of(self) -> str:
+        """The class, or the average over classes; an empty text without either."""
+        return str(self.point.get("label", self.point.get("average", "")))
 
 
-def requested_statistics(inquiry: Inquiry) -> list[ReportedStatistic]:
+def requested_statistics(inquiry: Inquiry) -> list[Section]:
     """Each statistic once at a point, in order: statistics of scores, then those of labels by threshold."""
     if isinstance(inquiry.cases, ClassCases):
         found = list(_of_several_classes(inquiry.metrics, inquiry.cases))
@@ -66,9 +83,9 @@ def requested_statistics(inquiry: Inquiry) -> list[ReportedStatistic]:
         if inquiry.cases.groups is not None:
             found = [each for each in found if each.name not in RATES_AT]
         for cut in inquiry.thresholds if words else ():
-            first, *others = (_of_labels(word, cut, inquiry.prevalence) for word in words)
+            first, *others = (_of_labels(word, cut, inquiry) for word in words)
             found += [replace(first, lines_before=_labels(inquiry, cut)), *others]
-    once: dict[tuple[Any, str], ReportedStatistic] = {}
+    once: dict[tuple[Any, str], Section] = {}
     for each in found:
         once.setdefault((each.name, repr(each.point)), each)
     return list(once.values())
@@ -77,8 +94,8 @@ def requested_statistics(inquiry: Inquiry) -> list[ReportedStatistic]:
 def needs_threshold(word: object) -> bool:
     """Whether a word names a metric of labels, or is one: it then needs thresholds."""
     if not isinstance(word, str):
-        return bool(find_metric(word))
-    if _canonical(word).partition(":")[0] in (*HELD, *TITLES, "cost"):
+        return True
+    if _canonical(word).partition(":")[0] in OWN:
         return False
     named = _named(word)
     of_labels = named.metric is not None and not is_function(named.metric) and "thresholds" not in named.preset
@@ -109,19 +126,22 @@ def _canonical(word: str) -> str:
     return ("auc" if named is not None and "multi_class" in named.preset else own) + colon + number
 
 
-def _of_scores(word: str, inquiry: Inquiry) -> ReportedStatistic:
-    """A statistic of scores, with the rate that its word holds."""
+def _of_scores(word: str, inquiry: Inquiry) -> Section:
+    """A statistic of scores, or of scores that are probabilities, with the rate that its word holds."""
     given, (name, colon, text) = word.partition(":")[0], _canonical(word).partition(":")
-    if name not in (*HELD, *TITLES, "cost"):
-        return _of_other_scores(name)
-    question = STATISTICS[name]
+    question = STATISTICS[name] if name in OWN else _named(name)
+    if name not in OWN:
+        if question.loss is None and (question.metric is None or question.preset):
+            return Section(name, question, question.title, options=question.preset)
+        options = {"labels": [0, 1]} if question.loss in ("brier", "log_loss") else {}
+        return Section(name, question, question.title, options=options, prepared=_numbered)
     if bool(colon) != (name in RATES_AT) and not (name == "auc" and colon):
         needs = given if colon else f"{given}:{HELD[name]}"
         raise ValueError(f"metrics must have {given!r} as {needs!r}, got {word!r}.")
     if name == "cost":
         return _of_costs(question, inquiry)
     if not colon:
-        return ReportedStatistic(name, question, TITLES[name])
+        return Section(name, question, TITLES[name])
     try:
         value = float(text)
     except ValueError:
@@ -129,13 +149,13 @@ def _of_scores(word: str, inquiry: Inquiry) -> ReportedStatistic:
     point = {HELD[name]: SHARE(HELD[name], value)}
     if name == "auc":
         title = f"AUC up to FPR {value:g}, standardized"
-        return ReportedStatistic("partial_auc", question, title, point, point)
+        return Section("partial_auc", question, title, "partial auc", point, point)
     rate, held = RATES_AT[name].words
     title = f"{rate[0].upper()}{rate[1:]} at {held} {value:g}"
-    return ReportedStatistic(name, question, title, point, point, has_threshold=True)
+    return Section(name, question, title, name.replace("_", " "), point, point)
 
 
-def _of_costs(question: NamedStatistic, inquiry: Inquiry) -> ReportedStatistic:
+def _of_costs(question: NamedStatistic, inquiry: Inquiry) -> Section:
     prevalence, miss, alarm = inquiry.prevalence_in_use, inquiry.cost_fn, inquiry.cost_fp
     source = "that of these cases" if inquiry.prevalence is None else "as stated"
     total = prevalence * miss + (1 - prevalence) * alarm
@@ -143,57 +163,34 @@ def _of_costs(question: NamedStatistic, inquiry: Inquiry) -> ReportedStatistic:
         f"Prevalence {prevalence:.3g} ({source}), a miss costs {miss:g}, a false alarm {alarm:g}.",
         f"Normalized cost: 1 is everything wrong, {total:.4g} a case in these units.",
     ]
-    after = ["  (the cheapest on these very cases: the interval allows for that choice)"]
     title = f"Normalized cost at PC(+) = {inquiry.probability_cost:.3f}"
     options = {"probability_cost": inquiry.probability_cost, "thresholds": "envelope"}
-    return ReportedStatistic("cost", question, title, {}, options, before, after, has_threshold=True)
+    return Section("cost", question, title, options=options, lines_before=before)
 
 
-def _of_other_scores(name: str) -> ReportedStatistic:
-    """Any other statistic by name: of scores, or of scores that are probabilities."""
-    named = question = _named(name)
-    options: Mapping[str, Any] = named.preset
-    if named.loss is not None or (named.metric is not None and not named.preset):
-        question = replace(named, of=partial(_of_probabilities, named.of))
-        options = {"labels": [0, 1]} if named.loss in ("brier", "log_loss") else {}
-    chosen, compares = bool(named.instead), named.compares
-    return ReportedStatistic(name, question, named.title, options=options, has_threshold=chosen, compares=compares)
-
-
-def _of_labels(metric: str | AnyMetric, cut: Cut, prevalence: float | None) -> ReportedStatistic:
+def _of_labels(word: str | AnyMetric, cut: Cut, inquiry: Inquiry) -> Section:
     """A metric of labels, by name or object, from the scores and a threshold; aliases have the metric's own name."""
-    named = statistic_of(metric, "metrics")
-    average = named.preset.get("average")
-    found: Any = metric if average or named.metric is None else getattr(find_metric(named.metric), "name", metric)
-    if average:
-        of_both: Any = named.metric
-        named = replace(named, of=partial(_of_predictions, partial(metric_of, metric=of_both, how=HowJudged(average))))
-    elif named.metric is None:  # the share of wrong labels
-        named = replace(named, of=partial(_of_predictions, named.of))
-    options = {"thresholds": cut, "prevalence": prevalence}
-    return ReportedStatistic(found, named, named.title, {"thresholds": cut}, options, of_labels=True, compares=False)
+    named, point = statistic_of(word, "metrics"), {"thresholds": cut}
+    title = f"{named.title} at threshold {cut:g}" if len(inquiry.thresholds) > 1 else named.title
+    if named.metric is not None and not named.preset:
+        name = getattr(find_metric(named.metric), "name", word)
+        return Section(name, named, title, named.title, point, {**point, "prevalence": inquiry.prevalence})
+    if inquiry.prevalence is not None:
+        what = "prevalence is for metrics of two classes; leave averages over classes and losses out."
+        raise ValueError(f"{inquiry.rows[0].name}: {what}")
+    return Section(word, named, title, named.title, point, named.preset, partial(_numbered, cut=cut))
 
 
-def _of_predictions(
-    of: Callable[..., object], cases: Cases, *columns: str, thresholds: object, prevalence: object = None
-) -> Any:
-    """A statistic of predicted labels, from scores and the thresholds at which they are positive."""
-    if prevalence is not None:
-        raise ValueError("prevalence is for metrics of two classes; leave averages over classes and losses out.")
-    cuts = thresholds if isinstance(thresholds, tuple) else (thresholds,) * len(columns)
-    hits = (reached(cases.columns[column], cut) for column, cut in zip(columns, cuts, strict=True))
-    predicted = {column: each.astype(np.int64) for column, each in zip(columns, hits, strict=True)}
-    return of(_in_rows(cases, predicted, (False, True)), *columns)
-
-
-def _of_probabilities(of: Callable[..., object], cases: Cases, *columns: str, **options: object) -> Any:
-    return of(_in_rows(cases, cases.columns), *columns, **options)
-
-
-def _in_rows(cases: Cases, columns: Mapping[str, Any], labels: tuple[Label, ...] = ()) -> Cases:
-    """The same cases for losses and functions, whose labels are 0 and 1, and for metrics of both classes."""
+def _numbered(cases: Cases, cut: Cut | None = None) -> Cases:
+    """The same with labels 0 and 1, for losses and functions; for others with the labels predicted at a threshold."""
     truth = cases.positive.astype(np.int64)
-    return Cases(truth, columns, cases.rows, labels)
+    if cut is None:
+        return Cases(truth, cases.columns, cases.rows)
+    cuts = cut if isinstance(cut, Mapping) else dict.fromkeys(cases.columns, cut)
+    predicted = {
+        name: reached(scores, np.asarray(cuts[name])).astype(np.int64) for name, scores in cases.columns.items()
+    }
+    return Cases(truth, predicted, cases.rows, (False, True))
 
 
 def _labels(inquiry: Inquiry, cut: Cut) -> list[str]:
@@ -214,7 +211,7 @@ OF_CLASSES, OF_TABLES = ("precision", "recall", "f1", "accuracy"), ("roc_auc", "
 TWO = "for two classes only: pass one class against the rest, y_true == label, and its scores"
 
 
-def _of_several_classes(words: Sequence[Any], cases: ClassCases) -> Iterator[ReportedStatistic]:
+def _of_several_classes(words: Sequence[Any], cases: ClassCases) -> Iterator[Section]:
     """Each statistic of any number of classes at its points: classes and averages, or none."""
     has_tables = cases.scored is not None and len(cases.scored.columns) == len(cases.columns)
     for word in words or (*OF_CLASSES, *(OF_TABLES if has_tables else ())):
@@ -222,25 +219,18 @@ def _of_several_classes(words: Sequence[Any], cases: ClassCases) -> Iterator[Rep
             yield _of_tables(word, len(cases.scored.labels) if cases.scored is not None and has_tables else 0)
             continue
         named = statistic_of(word, "metrics")
-        average, metric = named.preset.get("average"), word if named.metric is None else named.metric
-        entry = _of_classes(metric)
-        found = None if named.metric is None else find_metric(metric)
-        by_class = not average and found is not None and (has_average(found) or is_of_two_classes(found))
-        points: list[Point] = [{"label": label} for label in cases.labels if by_class]
+        if named.metric is None:  # the share of wrong labels
+            yield Section(word, named, named.title)
+            continue
+        found, average = find_metric(named.metric), named.preset.get("average")
+        if isinstance(found, RiskMetric):
+            raise ValueError(f"metrics: {found.name!r} is {TWO}.")
+        by_class = not average and (has_average(found) or is_of_two_classes(found))
         averages = (average,) if average else ("macro", "weighted") if has_average(found) else ()
+        question = replace(statistic_of(found), of=partial(_of_predicted, found))
+        points: list[Point] = [{"label": label} for label in cases.labels if by_class]
         for point in [*points, *({"average": each} for each in averages)] or [{}]:
-            yield replace(entry, point=point, options=point)
-
-
-def _of_classes(metric: Any) -> ReportedStatistic:
-    """A metric of predicted labels of any number of classes, or the share of wrong ones."""
-    named = statistic_of(metric, "metrics")
-    found: Any = metric if named.metric is None else find_metric(named.metric)
-    if isinstance(found, RiskMetric):
-        raise ValueError(f"metrics: {found.name!r} is {TWO}.")
-    of = partial(_of_predicted, found) if named.metric is not None else partial(_of_rows, named.of, "labels")
-    name = getattr(found, "name", found)
-    return ReportedStatistic(name, replace(named, of=of), named.title, of_labels=True, compares=False)
+            yield Section(found.name, question, question.title, question.title, point, point)
 
 
 def _of_predicted(
@@ -255,12 +245,10 @@ def _of_predicted(
         return replace(found, estimand=replace(found.estimand, average=None, labels=None, positive=label))
     if label is not None:
         return metric_of(against_the_rest(cases, cases.labels.index(label)), *columns, metric=metric)
-    if is_share_of_cases(metric, None):
-        return metric_of(right_or_wrong(cases), *columns, metric=metric)
-    return metric_of(cases, *columns, metric=metric)
+    return metric_of(right_or_wrong(cases) if is_share_of_cases(metric, None) else cases, *columns, metric=metric)
 
 
-def _of_tables(word: str, n_classes: int) -> ReportedStatistic:
+def _of_tables(word: str, n_classes: int) -> Section:
     """A statistic of tables with a score of each class; or of numbers, whose labels are numbers."""
     if ":" in word:
         raise ValueError(f"metrics: {word!r} is {TWO}.")
@@ -278,10 +266,121 @@ def _of_tables(word: str, n_classes: int) -> ReportedStatistic:
     of_rest = options.get("multi_class") == "ovr"
     title = "AUC of each class against the rest" if of_rest else named.title
     name = "auc" if of_rest and options.get("average", "macro") == "macro" else word
-    question = replace(named, of=partial(_of_rows, named.of, kind))
-    return ReportedStatistic(name, question, title, options=options, compares=named.compares)
+    return Section(name, named, title, options=options, prepared=partial(ClassCases.of_kind, kind=kind))
 
 
-def _of_rows(of: Callable[..., object], kind: str, cases: ClassCases, *columns: str, **options: object) -> Any:
-    """A statistic of the rows of several classes, given by their places, except for values, given as they are."""
-    return of(cases.of_kind(kind), *columns, **options)
+Stretches = tuple[tuple[float, float], ...]
+N_CONDITIONS = 101
+
+
+def numbers_of(inquiry: Inquiry) -> dict[str, Any]:
+    """All numbers about models, or about one in subgroups, and their differences: the fields of the report."""
+    from skcostci import __version__
+
+    statistics = requested_statistics(inquiry)
+    for each in statistics if inquiry.cases.proxies is not None else ():
+        if each.name not in ("auc", "brier") and "thresholds" not in each.point:
+            raise ValueError(f"proxy= is available for AUCs, Brier scores and metrics of labels, got {each.name!r}.")
+    whole = [row for row in inquiry.rows if not row.missing]
+    if not any(whole or not each.question.compares for each in statistics):
+        names = ", ".join(dict.fromkeys(each.question.title for each in statistics))
+        raise ValueError(f"{names}: undefined ({inquiry.rows[0].missing}); recall and specificity need only one class.")
+    if len(inquiry.models) > 1 and whole and not isinstance(inquiry.cases, ClassCases):
+        for model in inquiry.models:  # differences rank the scores: doing so now sorts each column once
+            inquiry.cases.counts(model, ranked=True)
+    of_costs = "cost" in inquiry.metrics
+    curves = (None if row.missing else cost_curve_of(row.cases.counts(row.model)) for row in inquiry.rows)
+    return {
+        "inquiry": inquiry,
+        "sections": tuple(_answered(inquiry, each) for each in statistics),
+        "operating_ranges": tuple(curve and curve.operating_range() for curve in curves) if of_costs else None,
+        "cheaper": _cheaper(inquiry) if of_costs and whole and len(inquiry.models) == 2 else None,
+        "version": __version__,
+        "date": datetime.now(UTC).date().isoformat(),
+    }
+
+
+def _answered(inquiry: Inquiry, asked: Section) -> Section:
+    """With one number per row, and their differences: of models on the same cases, or of disjoint subgroups."""
+    question, options, names = asked.question, asked.options, [row.name for row in inquiry.rows]
+    prepared = asked.prepared or (lambda cases: cases)
+    if inquiry.subgroups is None:  # the same weight of the proxy for all models
+        samples = [Pairs(question, prepared(inquiry.cases), options, names).with_one_weight()] * len(names)
+    else:
+        samples = [Pairs(question, prepared(row.cases), options, [row.model]) for row in inquiry.rows]
+    results, comparison = _results(inquiry, question, samples), None
+    if len(results) > 1 and not (question.instead and inquiry.subgroups is None):
+        paired = samples[0] if inquiry.subgroups is None else partial(difference_between, results)
+        adjustment: Adjustment = "max_t" if len(names) > 2 else "none"
+        comparison = compare(names, results, paired, pairwise(names), adjustment, **question.said(options))
+    numbers, after = list(_numbers(inquiry, asked, results, comparison)), list(_thresholds(inquiry, asked, results))
+    return replace(asked, numbers=numbers, lines_after=after, comparison=comparison)
+
+
+def _results(inquiry: Inquiry, question: NamedStatistic, samples: Sequence[Pairs]) -> list[BootstrapResult]:
+    """The result of each row; none if no row has both classes and the statistic compares them."""
+    found: dict[str, BootstrapResult] = {}
+    for row, sample in zip(inquiry.rows, samples, strict=True):
+        if question.compares and row.missing:
+            continue
+        try:
+            found[row.name] = sample.single(row.model)
+        except ValueError as error:
+            raise ValueError(f"{row.name}: {error}") from None
+    known = next(iter(found.values()), None)
+    return [found.get(row.name) or undefined_like(known, row.missing) for row in inquiry.rows if known is not None]
+
+
+def _numbers(
+    inquiry: Inquiry, asked: Section, results: Sequence[BootstrapResult], comparison: ModelComparison | None
+) -> Iterator[Numbers]:
+    """The rows of the frame, for results and then for differences."""
+    level = inquiry.confidence_level
+    nothing = {"statistic": asked.name, "confidence_level": level, "method": ""}
+    about = results[0]._about(level, None) if results else nothing
+    for row, result in zip_longest(inquiry.rows, results):
+        numbers: tuple[Any, ...] = (np.nan, np.nan, 0.0, 1.0, f"undefined ({row.missing})")  # of shares, both classes
+        if result is not None:
+            limits = map(float, result.confidence_interval(level))
+            numbers = float(result.estimate), float(result.standard_error), *limits, result._undefined_because()[0]
+        yield _row(asked, row.name, row.cases, (*numbers, np.nan), about)
+    if comparison is not None:
+        found = comparison.differences
+        columns = (found.estimate, found.standard_error, *found.confidence_interval(level))
+        each = zip(
+            *(np.asarray(column).tolist() for column in columns), found.notes, found.pvalue().tolist(), strict=True
+        )
+        for name, numbers in zip(found.names, each, strict=True):
+            yield _row(asked, name, inquiry.cases, numbers, found.parts[0]._about(level, None))
+
+
+def _row(asked: Section, name: str, cases: Any, numbers: Sequence[object], about: Mapping[str, object]) -> Numbers:
+    """A row of the frame; of several classes with the class, and how many cases it has."""
+    row: Numbers = {"model": name, "metric": asked.name, "at": ""}
+    for held, value in asked.point.items():
+        own = value.get(name) if isinstance(value, Mapping) else value  # none for differences between thresholds
+        if isinstance(own, float | int) and held != "label":
+            row["at"] = f"{held.removesuffix('s')} {own:g}"
+    if isinstance(cases, ClassCases):
+        label, support = asked.point.get("label"), cases.support
+        many = sum(support) if label is None else support[cases.labels.index(label)]
+        row |= {"label": asked.point.get("average", "all classes") if label is None else label, "support": many}
+    names = ("estimate", "standard_error", "low", "high", "note", "p")
+    return {**row, **dict(zip(names, numbers, strict=True)), **about}
+
+
+def _thresholds(inquiry: Inquiry, asked: Section, results: Sequence[Any]) -> Iterator[str]:
+    """The score from which cases of each row are positive, if the statistic chose it."""
+    for row, result in zip(inquiry.rows, results, strict=False):
+        cut = getattr(result, "threshold", getattr(result, "thresholds", None))
+        if cut is not None and "thresholds" not in asked.point and not row.missing:
+            yield positive_from(inquiry.shown[row.name], float(cut))
+    if asked.name == "cost":
+        yield "  (the cheapest on these very cases: the interval allows for that choice)"
+
+
+def _cheaper(inquiry: Inquiry) -> tuple[Stretches, Stretches]:
+    """Where, simultaneously at all conditions, the first of two models is significantly cheaper, and the second."""
+    difference = cost_of(inquiry.cases, *inquiry.models, probability_cost=N_CONDITIONS, thresholds="envelope")
+    first, second = difference.significant(inquiry.confidence_level)
+    return tuple(map(tuple, first.tolist())), tuple(map(tuple, second.tolist()))
