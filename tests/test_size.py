@@ -16,10 +16,10 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7781,
-    "laws": 4792,
+    "statistics": 7783,
+    "laws": 4673,
     "displays": 2225,
-    "intervals": 2218,
+    "intervals": 2213,
     "_validation": 1037,
     "cases": 1057,
     "reports": 945,
@@ -31,8 +31,8 @@ CODE_LINES = {
     "modules": 2013,  # the files that lie in no room
 }
 FILES = 136
-CLASSES = 349
-DOCSTRING_LINES = 9140
+CLASSES = 343
+DOCSTRING_LINES = 9144
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

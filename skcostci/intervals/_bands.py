@@ -45,7 +45,6 @@ from skcostci.laws.exact._linear import ChosenCostLaw, LinearLaw
 from skcostci.laws.exact._metric_law import MetricLaw
 from skcostci.laws.influence._curves import (
     Choice,
-    GroupedCurve,
     Hits,
     LinearCurve,
     Optimism,
@@ -58,7 +57,7 @@ MOST = 0.4  # largest tail: exact levels of all thresholds together are computed
 
 LeastRates = Callable[[Integers], Floats]  # number of hits -> lower limits of a class's rate
 RateLimits = Callable[[int, float], LeastRates]  # (cases, error probability) -> such limits, for all rates at once
-Curve = LinearCurve | ROCHeights | GroupedCurve
+Curve = LinearCurve | ROCHeights
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -88,9 +87,7 @@ def _kolmogorov_distance(n: int, alpha: float) -> float:
     return float(kstwo.isf(alpha, n))
 
 
-def box(
-    curve: LinearCurve | ROCHeights, _law: Law, _pointwise: Method, alpha: float, *, rate_limits: RateLimits
-) -> tuple[Floats, Floats]:
+def box(curve: Curve, _law: Law, _pointwise: Method, alpha: float, *, rate_limits: RateLimits) -> tuple[Floats, Floats]:
     """The least and the greatest value of the curve while the rates of both classes are within their limits."""
     if isinstance(curve, LinearCurve):
         return _linear_box(curve, alpha, rate_limits)
@@ -98,7 +95,7 @@ def box(
 
 
 def _linear_box(curve: LinearCurve, alpha: float, rate_limits: RateLimits) -> tuple[Floats, Floats]:
-    low, high = curve.constant, curve.constant
+    low = high = np.asarray(curve.constant)
     for part in curve.classes:
         for model in part.models:
             of_class = _sidak(alpha, len(curve.classes)) / len(part.models)
@@ -131,19 +128,21 @@ def _rates(model: Hits, least: LeastRates) -> tuple[Floats, Floats]:
 
 def _heights(curve: ROCCurve, fpr: Floats, alpha: float, rate_limits: RateLimits) -> tuple[Floats, Floats]:
     """Limits of the height at these rates, by straight lines: a segment is in one cell, or in two neighbours."""
-    least_fpr, least_tpr = rate_limits(curve.negatives, alpha), rate_limits(curve.positives, alpha)
-    none, all_of_them = np.full(len(fpr), -1), np.full(len(fpr), curve.negatives)
-    surely = last_whole(lambda count: 1 - least_fpr(curve.negatives - count) < fpr, none, all_of_them)
-    reached = np.searchsorted(curve.false_positives, surely, "right") - 1
-    low = np.where(reached >= 0, least_tpr(curve.true_positives[np.maximum(reached, 0)]), 0.0)
+    false, true = curve
+    negatives, positives = int(false[-1]), int(true[-1])
+    least_fpr, least_tpr = rate_limits(negatives, alpha), rate_limits(positives, alpha)
+    none, all_of_them = np.full(len(fpr), -1), np.full(len(fpr), negatives)
+    surely = last_whole(lambda count: 1 - least_fpr(negatives - count) < fpr, none, all_of_them)
+    reached = np.searchsorted(false, surely, "right") - 1
+    low = np.where(reached >= 0, least_tpr(true[np.maximum(reached, 0)]), 0.0)
     perhaps = last_whole(lambda count: least_fpr(count) <= fpr, none, all_of_them)
-    corner = np.searchsorted(curve.false_positives, perhaps, "right") - 1
-    x, y = least_fpr(curve.false_positives[corner]), 1 - least_tpr(curve.positives - curve.true_positives[corner])
+    corner = np.searchsorted(false, perhaps, "right") - 1
+    x, y = least_fpr(false[corner]), 1 - least_tpr(positives - true[corner])
     # Beyond the last corner the curve ends at (1, 1).
-    end = corner + 1 == len(curve.false_positives)
+    end = corner + 1 == len(false)
     following = np.where(end, 0, corner + 1)
-    x_next = np.where(end, 1.0, least_fpr(curve.false_positives[following]))
-    y_next = np.where(end, 1.0, 1 - least_tpr(curve.positives - curve.true_positives[following]))
+    x_next = np.where(end, 1.0, least_fpr(false[following]))
+    y_next = np.where(end, 1.0, 1 - least_tpr(positives - true[following]))
     return low, y + (y_next - y) * np.minimum((fpr - x) / (x_next - x), 1.0)
 
 
@@ -160,7 +159,7 @@ def path_tail(length: float, n_points: int, alpha: float) -> float:
     return float(ndtr(-brentq(excess, alone, strictest, xtol=1e-12))) if excess(alone) > 0 else alpha
 
 
-def path(curve: LinearCurve | GroupedCurve, law: Law, pointwise: Method, alpha: float) -> tuple[Floats, Floats]:
+def path(curve: LinearCurve, law: Law, pointwise: Method, alpha: float) -> tuple[Floats, Floats]:
     """The pointwise limits at the tail probability at which a Gaussian path of these points is covered as a whole."""
     return pointwise.limits(law, np.asarray(path_tail(curve.path_length, curve.unknown_points, alpha / 2)))
 

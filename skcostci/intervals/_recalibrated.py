@@ -17,7 +17,7 @@ correction of half a step, whose relative error is of the order of 1 / n.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial, singledispatch
+from functools import partial
 
 import numpy as np
 from scipy.optimize import brentq
@@ -25,47 +25,39 @@ from scipy.special import expit, log_expit, ndtr, ndtri, stdtrit
 
 from skcostci._arrays import Floats
 from skcostci.intervals._method import Method
-from skcostci.laws.exact._calibrated import CoefficientLaw, InterceptLaw, Risks, SeparatedSlopeLaw, events_of
+from skcostci.laws.exact._calibrated import CoefficientLaw, Risks, events_of
 
 EXACT = 2000  # largest number of cases for which the Poisson-binomial law is computed exactly at each intercept
 FURTHEST = 60.0  # distance in logits by which a limit may lie beyond the logits of the risks
 STEEPEST = 1e8  # slope at which the search in a profile likelihood ends
 
 
-@singledispatch
-def student(law: object, _alpha: Floats, _side: int) -> Floats:
-    raise TypeError(f"limits are not implemented for a {type(law).__name__}")
-
-
-@student.register
-def of_coefficient(law: CoefficientLaw, alpha: Floats, side: int) -> Floats:
-    return np.asarray(law.mean - side * law.error * stdtrit(law.freedom, alpha))
-
-
-@student.register
-def of_separated(law: SeparatedSlopeLaw, alpha: Floats, side: int) -> Floats:
-    """The profile likelihood's limit on the near side, infinity on the other."""
-    if side == law.towards:
+def student(law: CoefficientLaw, alpha: Floats, side: int) -> Floats:
+    """Student's limit; of an infinite slope the profile likelihood's limit on the near side, infinity on the other."""
+    if np.isfinite(law.mean):
+        return np.asarray(law.mean - side * np.sqrt(law.variance) * stdtrit(max(law.risks.n - 2, 1.0), alpha))
+    if side == np.sign(law.mean):
         return np.full(np.shape(alpha), law.mean)
     return np.asarray(np.vectorize(lambda each: _profile_limit(law, float(each)), otypes=[float])(alpha))
 
 
-def _profile_limit(law: SeparatedSlopeLaw, alpha: float) -> float:
+def _profile_limit(law: CoefficientLaw, alpha: float) -> float:
     """The slope at which twice the log likelihood is below its maximum by the square of the normal quantile."""
-    square, largest = float(ndtri(alpha)) ** 2, law.risks.largest
+    risks, towards, square = law.risks, float(np.sign(law.mean)), float(ndtri(alpha)) ** 2
 
     def excess(b: float) -> float:
-        return 2 * (largest - law.risks.profile(law.towards * b)) - square
+        slope = towards * b
+        return 2 * (risks.largest - risks.likelihood(risks.intercept(slope, risks.total), slope)) - square
 
     low, high = -1.0, 1.0
     while excess(low) < 0 and low > -STEEPEST:
         low *= 2
     while excess(high) > 0 and high < STEEPEST:
         high *= 2
-    return law.towards * float(brentq(excess, low, high, xtol=1e-10))
+    return towards * float(brentq(excess, low, high, xtol=1e-10))
 
 
-def poisson_binomial(law: InterceptLaw, alpha: Floats, side: int) -> Floats:
+def poisson_binomial(law: CoefficientLaw, alpha: Floats, side: int) -> Floats:
     """The intercept at which at least (for an upper limit at most) the observed number of events has chance alpha."""
     risks = law.risks
     if risks.total == (0 if side < 0 else risks.n):
@@ -77,7 +69,7 @@ def poisson_binomial(law: InterceptLaw, alpha: Floats, side: int) -> Floats:
     return np.asarray(np.vectorize(lambda each: _crossing(law, tail, float(each)), otypes=[float])(alpha))
 
 
-def _crossing(law: InterceptLaw, tail: Callable[[float], float], alpha: float) -> float:
+def _crossing(law: CoefficientLaw, tail: Callable[[float], float], alpha: float) -> float:
     """The intercept with this tail, searched in growing steps from the estimate."""
     furthest = -float(law.risks.x.max()) - FURTHEST, FURTHEST - float(law.risks.x.min())
     if not np.isfinite(law.mean):
@@ -95,8 +87,8 @@ def _crossing(law: InterceptLaw, tail: Callable[[float], float], alpha: float) -
 
 def _exact_tail(risks: Risks, side: int, a: float) -> float:
     counts = events_of(expit(a + risks.x), risks.cases.astype(np.int64))
-    place = int(risks.total) - counts.least
-    return float((counts.chances[max(place, 0) :] if side < 0 else counts.chances[: max(place + 1, 0)]).sum())
+    place = int(risks.total) - counts.start
+    return float((counts.pmf[max(place, 0) :] if side < 0 else counts.pmf[: max(place + 1, 0)]).sum())
 
 
 def _saddlepoint_tail(risks: Risks, side: int, there: float, a: float) -> float:

@@ -58,7 +58,7 @@ from skcostci.laws.influence._first_order import (
     Worths,
 )
 from skcostci.laws.influence._of_cells import CountedCases
-from skcostci.laws.influence._of_rates import FallingOfUnits
+from skcostci.laws.influence._of_rates import Falling
 from skcostci.laws.influence._variation import NO_LEVELS, LevelVariance
 from skcostci.laws.influence._weighted import WeightedLaw
 
@@ -236,7 +236,7 @@ def of_other_laws(
 
 
 @unseen.register
-def _of_falling(law: FallingOfUnits, alpha: Floats, side: int) -> Floats:
+def _of_falling(law: Falling, alpha: Floats, side: int) -> Floats:
     """For a statistic that falls as a rate rises: the transform of the rate's limit on the other side."""
     return law.of(unseen(law.rate, alpha, -side))
 

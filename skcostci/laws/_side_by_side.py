@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from operator import methodcaller
 from typing import Any, ClassVar
 
 import numpy as np
@@ -57,8 +58,22 @@ def in_blocks(points: Integers, lengths: Integers, cells: int, order: Integers |
 QUANTILE_TIES = 2e-12  # quantiles of a rate resolve ties at 1e-12 below, and those of 1 - rate 1e-12 above
 
 
+class MadeOfOthers:
+    """A law whose numbers, one per point, are those of other laws with the same name, found when they are asked for.
+
+    A law that does not say how often it is ``undefined`` has a value in every resample.
+    """
+
+    estimate = property(methodcaller("number", "estimate"))
+    mean = property(methodcaller("number", "mean"))
+    variance = property(methodcaller("number", "variance"))
+    covariance = property(methodcaller("number", "covariance"))
+    correlation = property(methodcaller("number", "correlation"))
+    undefined = property(methodcaller("number", "undefined"))
+
+
 @dataclass(frozen=True, repr=False, eq=False)
-class PartlyDefinedLaw:
+class PartlyDefinedLaw(MadeOfOthers):
     """A law at points at some of which the statistic has no value: a precision where no case is labelled positive.
 
     There the estimate is NaN, and an interval is the whole range. ``law`` is the law at the points that are
@@ -72,34 +87,14 @@ class PartlyDefinedLaw:
     widest: tuple[Floats, Floats]
     first: tuple[Any, Floats]
 
-    @property
-    def estimate(self) -> Floats:
-        return self._property("estimate", np.nan)
+    def number(self, name: str) -> Floats:
+        elsewhere = np.full(self.defined.shape, 1.0 if name == "undefined" else np.nan)
+        return self.scattered(self.law and getattr(self.law, name, 0.0), elsewhere)
 
     @property
     def is_exact(self) -> bool:
         """Whether the law at defined points is exact; that a value is missing is known exactly."""
         return self.law is None or bool(self.law.is_exact)
-
-    @property
-    def mean(self) -> Floats:
-        return self._property("mean", np.nan)
-
-    @property
-    def variance(self) -> Floats:
-        return self._property("variance", np.nan)
-
-    @property
-    def covariance(self) -> Floats:
-        return self._property("covariance", np.nan)
-
-    @property
-    def correlation(self) -> Floats:
-        return self._property("correlation", np.nan)
-
-    @property
-    def undefined(self) -> Floats:
-        return self._property("undefined", 1.0)
 
     @property
     def support(self) -> tuple[Floats, Floats]:
@@ -130,31 +125,19 @@ class PartlyDefinedLaw:
             found[..., self.defined] = values
         return found
 
-    def _property(self, name: str, elsewhere: float) -> Floats:
-        return self.scattered(self.law and getattr(self.law, name), np.full(self.defined.shape, elsewhere))
-
 
 @dataclass(frozen=True, repr=False, eq=False)
-class SideBySide:
+class SideBySide(MadeOfOthers):
     """Laws of a single point each, joined into one law of as many points."""
 
     laws: tuple[Any, ...]
 
-    @property
-    def estimate(self) -> Floats:
-        return self._of_each("estimate")
+    def number(self, name: str) -> Floats:
+        return np.array([np.asarray(getattr(law, name, 0.0)).item() for law in self.laws], dtype=np.float64)
 
     @property
     def is_exact(self) -> bool:
         return all(law.is_exact for law in self.laws)
-
-    @property
-    def mean(self) -> Floats:
-        return self._of_each("mean")
-
-    @property
-    def variance(self) -> Floats:
-        return self._of_each("variance")
 
     @property
     def support(self) -> tuple[Floats, Floats]:
@@ -162,30 +145,20 @@ class SideBySide:
         return least, most
 
     @property
-    def undefined(self) -> Floats:
-        return np.array([np.asarray(getattr(law, "undefined", 0.0)).item() for law in self.laws])
-
-    @property
     def reasons(self) -> tuple[str, ...]:
         return tuple(law.reasons[0] if isinstance(law, PartlyDefinedLaw) else "" for law in self.laws)
 
-    def limits(self, limit: Callable[[Any, Floats], Floats], alpha: Floats) -> Floats:
+    def limits(self, limit: Callable[[object, Floats], Floats], alpha: Floats) -> Floats:
         """Limits of each law at its own alpha; a single alpha serves all laws."""
-        alpha = np.asarray(alpha)
-        alphas = np.broadcast_to(alpha, np.broadcast_shapes(alpha.shape, (len(self.laws),)))
-        return np.stack([self._limit(limit, i, alphas[..., i]) for i in range(len(self.laws))], axis=-1)
-
-    def _limit(self, limit: Callable[[Any, Floats], Floats], i: int, alpha: Floats) -> Floats:
-        law = self.laws[i]
-        one_alpha = alpha[..., None] if np.ndim(law.mean) else alpha
-        return np.reshape(limit(law, one_alpha), np.shape(alpha))
-
-    def _of_each(self, name: str) -> Floats:
-        return np.array([np.asarray(getattr(law, name)).item() for law in self.laws], dtype=np.float64)
+        alphas = np.broadcast_to(alpha, np.broadcast_shapes(np.shape(alpha), (len(self.laws),)))
+        found = []
+        for law, own in zip(self.laws, np.moveaxis(alphas, -1, 0), strict=True):
+            found.append(np.reshape(limit(law, own[..., None] if np.ndim(law.mean) else own), own.shape))
+        return np.stack(found, axis=-1)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ScaledLaw:
+class ScaledLaw(MadeOfOthers):
     law: Any
     factor: float
     shift: float = 0.0
@@ -196,20 +169,14 @@ class ScaledLaw:
     def here(self, x: Any) -> Any:
         return self.factor * x + self.shift
 
-    @property
-    def estimate(self) -> Any:
-        return self.here(self.law.estimate)
+    def number(self, name: str) -> Floats:
+        found = np.asarray(getattr(self.law, name, 0.0))
+        if name in ("correlation", "undefined"):
+            return found
+        return np.asarray(self.factor**2 * found if name in ("variance", "covariance") else self.here(found))
 
     @property
-    def mean(self) -> Any:
-        return self.here(self.law.mean)
-
-    @property
-    def variance(self) -> Any:
-        return self.factor**2 * self.law.variance
-
-    @property
-    def support(self) -> tuple[Floats | float, Floats | float]:
+    def support(self) -> tuple[Floats, Floats]:
         low, high = (self.here(np.asarray(end)) for end in self.law.support)
         return (high, low) if self.factor < 0 else (low, high)
 
@@ -217,43 +184,49 @@ class ScaledLaw:
     def is_exact(self) -> bool:
         return bool(self.law.is_exact)
 
-    @property
-    def covariance(self) -> Any:
-        return self.factor**2 * self.law.covariance
-
-    @property
-    def correlation(self) -> Any:
-        return self.law.correlation
-
     def cdf(self, x: Floats) -> Floats:
         if self.factor > 0:
             return np.asarray(self.law.cdf(self.there(x)))
-        below, level, _ = self.tails(x)
-        # A sum of masses that is 1 up to rounding is set to 1, so that quantiles of 1 exist.
-        return np.where(below + level > 1 - QUANTILE_TIES, 1.0, below + level)
+        return cdf_of_falling(self.tails(x))
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         below, level, above = self.law.tails(self.there(x))
         return (above, level, below) if self.factor < 0 else (below, level, above)
 
     def quantile(self, q: Floats) -> Floats:
-        level = np.minimum(1 - q + QUANTILE_TIES, 1.0) if self.factor < 0 else q
-        return np.asarray(self.here(self.law.quantile(level)))
+        return np.asarray(self.here(self.law.quantile(level_of_falling(q) if self.factor < 0 else q)))
+
+
+def cdf_of_falling(tails: tuple[Floats, Floats, Floats]) -> Floats:
+    """The cdf of what falls as a rate rises; a sum of masses that is 1 but for rounding is, so that quantiles exist."""
+    up_to = tails[0] + tails[1]
+    return np.where(up_to > 1 - QUANTILE_TIES, 1.0, up_to)
+
+
+def level_of_falling(q: Floats) -> Floats:
+    """The level of the rate's quantile that is the q-th of what falls as the rate rises."""
+    return np.minimum(1 - q + QUANTILE_TIES, 1.0)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class BetweenLaw:
+class BetweenLaw(MadeOfOthers):
     """``of_weights`` has this ``share``, its estimate exceeds that of ``equal`` by ``shift``; ``methods`` by name."""
 
     equal: Any
     of_weights: Any
     share: float
-    shift: Any
+    shift: Floats
     methods: Mapping[str, str]
     is_exact: ClassVar = False
 
-    def between(self, equal: Any, of_weights: Any) -> Any:
-        return (1 - self.share) * np.asarray(equal) + self.share * np.asarray(of_weights)
+    def between(self, equal: Floats, of_weights: Floats) -> Floats:
+        return np.asarray((1 - self.share) * equal + self.share * of_weights)
+
+    def number(self, name: str) -> Floats:
+        equal, of_weights = (np.asarray(getattr(law, name, 0.0)) for law in (self.equal, self.of_weights))
+        if name == "estimate":
+            return of_weights
+        return self.between(equal + self.shift if name == "mean" else equal, of_weights)
 
     def limits(self, equal: Floats, of_weights: Floats) -> Floats:
         limits: Floats = np.clip(self.between(equal + self.shift, of_weights), *self.support)
@@ -264,34 +237,10 @@ class BetweenLaw:
         return replace(self, equal=equal, of_weights=of_weights, shift=of_weights.estimate - equal.estimate)
 
     @property
-    def estimate(self) -> Any:
-        return self.of_weights.estimate
-
-    @property
-    def mean(self) -> Any:
-        return self.between(self.equal.mean + self.shift, self.of_weights.mean)
-
-    @property
-    def variance(self) -> Any:
-        return self.between(self.equal.variance, self.of_weights.variance)
-
-    @property
-    def covariance(self) -> Any:
-        return self.between(self.equal.covariance, self.of_weights.covariance)
-
-    @property
-    def correlation(self) -> Any:
-        return self.between(self.equal.correlation, self.of_weights.correlation)
-
-    @property
-    def support(self) -> Any:
+    def support(self) -> tuple[Floats, Floats]:
         """The range of the parameter, which may depend on how many cases a share holds."""
         low, high = map(self.between, self.equal.support, self.of_weights.support)
         return np.minimum(low, self.estimate), np.maximum(high, self.estimate)
-
-    @property
-    def undefined(self) -> Any:
-        return self.between(getattr(self.equal, "undefined", 0.0), getattr(self.of_weights, "undefined", 0.0))
 
 
 def between_laws(equal: Any, of_weights: Any, share: float, shift: Any, methods: Mapping[str, str]) -> Any:

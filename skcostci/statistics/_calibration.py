@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
-from scipy.special import expit, fdtrc
+from scipy.special import expit, fdtrc, logit
 
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._described import described
@@ -30,7 +30,7 @@ from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._order_statistics import MonotoneRisk, binomial_limits
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws._side_by_side import PartlyDefinedLaw, SideBySide
-from skcostci.laws.exact._calibrated import CoefficientLaw, InterceptLaw, RightRisks, Risks, SeparatedSlopeLaw
+from skcostci.laws.exact._calibrated import CoefficientLaw, RightRisks, Risks, intercept_law
 from skcostci.laws.exact._means_and_ratios import About
 from skcostci.results._estimand import Estimand, Tabular
 from skcostci.results._results import BootstrapResult, named
@@ -532,7 +532,9 @@ class CalibrationResult(Tabular):
         groups = None if rows.groups is None else number_labels(rows.groups[kept])
         if groups is not None and not groups.any():
             raise ValueError("slope needs two groups or more with risks between 0 and 1.")
-        risks = Risks.of(self.proba[some], self.cases[some].astype(np.float64), self.events[some].astype(np.float64))
+        risks = Risks(
+            logit(self.proba[some]), self.cases[some].astype(np.float64), self.events[some].astype(np.float64)
+        )
         return RiskRows(label[kept], proba[kept], risks, replace(rows, weights=rows.weights[kept], groups=groups))
 
     def _band(self, level: float) -> tuple[Floats, Floats]:
@@ -684,22 +686,23 @@ def slope_of(data: RiskRows, estimand: Estimand) -> CalibrationSlopeResult:
     if reason := risks.reason:
         return CalibrationSlopeResult(np.nan, _nowhere(reason), STUDENT, null=1.0, estimand=estimand)
     if towards := risks.separated:
-        infinite = SeparatedSlopeLaw(risks, towards)
+        infinite = CoefficientLaw(risks, towards * np.inf)
         return CalibrationSlopeResult(infinite.mean, infinite, STUDENT, null=1.0, estimand=estimand)
     a, b = risks.fitted()
     if data.rows.groups is not None:
         return _of_groups(data, _influences(data, a, b)[1], b, estimand, null=1.0)
-    law = CoefficientLaw(b, float(risks.standard_errors(a, b)[1]), max(risks.n - 2, 1.0))
+    law = CoefficientLaw(risks, b, float(risks.variances(a, b)[1]))
     return CalibrationSlopeResult(b, law, STUDENT, null=1.0, estimand=estimand)
 
 
 def intercept_of(data: RiskRows, estimand: Estimand) -> CalibrationSlopeResult:
-    law = InterceptLaw(data.risks)
     if not data.risks.n:
         return CalibrationSlopeResult(np.nan, _nowhere(data.risks.reason), EXACT, null=0.0, estimand=estimand)
+    law = intercept_law(data.risks)
     if data.rows.groups is not None and np.isfinite(law.mean):
-        x = Risks.of(data.proba, np.ones(len(data.proba)), data.label).x
-        psi = (data.label - expit(law.mean + x)) / (data.risks.information(law.mean, 1.0)[0, 0] / data.risks.n)
+        psi = (data.label - expit(law.mean + logit(data.proba))) / (
+            data.risks.information(law.mean, 1.0)[0, 0] / data.risks.n
+        )
         return _of_groups(data, psi, law.mean, estimand)
     return CalibrationSlopeResult(law.mean, law, EXACT, null=0.0, estimand=estimand)
 
@@ -716,8 +719,7 @@ def recalibration_of(data: RiskRows, estimand: Estimand) -> RecalibrationResult:
         ]
         law, first = SideBySide(tuple(one.law for one in each)), each[0]
         return RecalibrationResult(np.array([a, b]), law, first.methods, estimand=estimand, n_groups=first.n_groups)
-    errors, freedom = risks.standard_errors(a, b).tolist(), max(risks.n - 2, 1.0)
-    law = SideBySide(tuple(CoefficientLaw(c, e, freedom) for c, e in zip((a, b), errors, strict=True)))
+    law = SideBySide(tuple(CoefficientLaw(risks, *each) for each in zip((a, b), risks.variances(a, b), strict=True)))
     return RecalibrationResult(np.array([a, b]), law, STUDENT, estimand=estimand)
 
 
@@ -733,7 +735,7 @@ def _of_groups(
 
 def _influences(data: RiskRows, a: float, b: float) -> tuple[Floats, Floats]:
     """The psi of each row, for the intercept and for the slope."""
-    X = Risks.of(data.proba, np.ones(len(data.proba)), data.label).design
+    X = Risks(logit(data.proba), np.ones(len(data.proba)), data.label).design
     errors = data.label - expit(X @ np.array([a, b]))
     inverse = np.linalg.inv(data.risks.information(a, b) / data.risks.n)
     of_intercept, of_slope = inverse @ (X * errors[:, None]).T

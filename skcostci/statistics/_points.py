@@ -27,13 +27,13 @@ from skcostci.laws.exact._metric_law import MetricLaw
 from skcostci.laws.influence._curves import (
     Choice,
     ClassHits,
-    GroupedCurve,
     Hits,
     LinearCurve,
     Optimism,
     ROCCurve,
     cheapest_counts,
     choice_among,
+    curve_of_groups,
     linear_curve,
     share_variance,
 )
@@ -119,7 +119,7 @@ class Points:
         one = CellStatistic(partial(of_class_means, values, slices), self._groups.sum(axis=1), possible, slices)
         grouped = law_of_groups(self.cases, self._groups, one, law.support, paired=self.paired)
         grouped = replace(grouped, optimisms=law.optimisms)
-        path = GroupedCurve.of(np.einsum("pgc,cp->pg", self._groups, one.influences), law.support, self.along)
+        path = curve_of_groups(np.einsum("pgc,cp->pg", self._groups, one.influences), law.support, self.along)
         parts = frozen_numbers(grouped.estimate, shape), grouped, methods_of_groups(grouped)
         return kind(*parts, *axis, band_methods=("path",), curve=path, n_groups=self.cases.n_groups, estimand=estimand)
 
@@ -246,7 +246,7 @@ def _class_hits(cells: Cells, value: Floats) -> ClassHits:
 def roc_curve(counts: ScoreCounts) -> ROCCurve:
     _, positive, negative = counts.ranking
     false, true = (np.concatenate([[0], np.cumsum(part)]) for part in (negative, positive))
-    return ROCCurve(false, true, counts.negative.total, counts.positive.total)
+    return false, true
 
 
 def _choice_of(counts: ScoreCounts, cut: Cut, w: Floats) -> Choice:

@@ -42,6 +42,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import pairwise
 from typing import ClassVar, NamedTuple
 
@@ -51,6 +52,7 @@ from scipy.special import expit, gammaln, logit, xlog1py, xlogy
 
 from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
+from skcostci.laws.exact._lattice import Lattice, point
 
 TAIL = 1e-22  # probability of a distribution's tail that is cut off
 LOG_REACH = 52.0  # -log of a slightly smaller tail
@@ -64,52 +66,46 @@ MOST_LEVERAGE = 1 - 1e-9  # used for a case that determines the line alone
 ROUNDING = 1e-12  # relative rounding of a level that is attained
 
 
-class Counts(NamedTuple):
-    least: int
-    chances: Floats
-
-    def plus(self, other: Counts) -> Counts:
-        least, (a, b) = self.least + other.least, (self.chances, other.chances)
-        if min(len(a), len(b)) < DIRECT:
-            return Counts(least, np.convolve(a, b)).trimmed()
-        size = len(a) + len(b) - 1
-        n = next_fast_len(size, real=True)
-        # A transform may make probabilities near 0 negative.
-        return Counts(least, np.maximum(irfft(rfft(a, n) * rfft(b, n), n)[:size], 0.0)).trimmed()
-
-    def times(self, factor: int) -> Counts:
-        size, n = abs(factor), len(self.chances)
-        spread = np.zeros(size * (n - 1) + 1)
-        spread[::size] = self.chances
-        if factor > 0:
-            return Counts(factor * self.least, spread)
-        return Counts(factor * (self.least + n - 1), spread[::-1])
-
-    def trimmed(self) -> Counts:
-        """The distribution without negligible tails at either end."""
-        first = int(np.searchsorted(np.cumsum(self.chances), TAIL))
-        last = int(np.searchsorted(np.cumsum(self.chances[::-1]), TAIL))
-        return Counts(self.least + first, self.chances[first : len(self.chances) - last])
+def sum_of_two(one: Lattice, other: Lattice) -> Lattice:
+    start, (a, b) = one.start + other.start, (one.pmf, other.pmf)
+    if min(len(a), len(b)) < DIRECT:
+        return trimmed(start, np.convolve(a, b))
+    size = len(a) + len(b) - 1
+    n = next_fast_len(size, real=True)
+    # A transform may make probabilities near 0 negative.
+    return trimmed(start, np.maximum(irfft(rfft(a, n) * rfft(b, n), n)[:size], 0.0))
 
 
-NONE = Counts(0, np.ones(1))
+def times(counts: Lattice, factor: int) -> Lattice:
+    size, n = abs(factor), len(counts)
+    spread = np.zeros(size * (n - 1) + 1)
+    spread[::size] = counts.pmf
+    if factor > 0:
+        return Lattice(factor * counts.start, spread)
+    return Lattice(factor * (counts.start + n - 1), spread[::-1])
 
 
-def joined(parts: Sequence[Counts]) -> Counts:
+def trimmed(start: int, chances: Floats) -> Lattice:
+    """The distribution without negligible tails at either end."""
+    first, last = (int(np.searchsorted(np.cumsum(each), TAIL)) for each in (chances, chances[::-1]))
+    return Lattice(start + first, chances[first : len(chances) - last])
+
+
+def joined(parts: Sequence[Lattice]) -> Lattice:
     """The distribution of the sum of all, neighbours in pairs so that convolved distributions have similar lengths."""
     while len(parts) > 1:
-        pairs = [one.plus(other) for one, other in zip(parts[::2], parts[1::2], strict=False)]
+        pairs = [sum_of_two(one, other) for one, other in zip(parts[::2], parts[1::2], strict=False)]
         parts = [*pairs, *parts[2 * len(pairs) :]]
-    return parts[0] if parts else NONE
+    return parts[0] if parts else point()
 
 
-def events_of(risks: Floats, cases: Integers) -> Counts:
+def events_of(risks: Floats, cases: Integers) -> Lattice:
     """The distribution of the number of events among so many cases of each risk."""
-    single, several = risks[cases == 1], cases > 1
-    found = [Counts(0, chances) for chances in _blocks(single)]
+    several = cases > 1
+    found = [trimmed(0, chances) for chances in _blocks(risks[cases == 1])]
     for risk, many in zip(risks[several].tolist(), cases[several].tolist(), strict=True):
         found.append(_binomial(many, risk))
-    return joined([each.trimmed() for each in found])
+    return joined(found)
 
 
 def _blocks(risks: Floats) -> Iterator[Floats]:
@@ -126,13 +122,13 @@ def _blocks(risks: Floats) -> Iterator[Floats]:
     yield from chances[:, 0]
 
 
-def _binomial(cases: int, risk: float) -> Counts:
+def _binomial(cases: int, risk: float) -> Lattice:
     """The distribution of events among cases of one risk, in a window by Bernstein's inequality."""
     reach = np.sqrt(2 * LOG_REACH * cases * risk * (1 - risk)) + LOG_REACH
     first, last = max(int(cases * risk - reach), 0), min(int(cases * risk + reach) + 1, cases)
     k = np.arange(first, last + 1)
     ways = gammaln(cases + 1.0) - gammaln(k + 1.0) - gammaln(cases - k + 1.0)
-    return Counts(first, np.exp(ways + xlogy(k, risk) + xlog1py(cases - k, -risk))).trimmed()
+    return trimmed(first, np.exp(ways + xlogy(k, risk) + xlog1py(cases - k, -risk)))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -143,21 +139,15 @@ class PartOfEvents:
     first: int
     last: int
     weight: float
-    counts: Counts
+    counts: Lattice
     seen: int
 
     @cached_property
-    def tails(self) -> tuple[Floats, Floats]:
-        """P(S <= s) and P(S >= s) at each value, each summed from its own end."""
-        return np.cumsum(self.counts.chances), np.cumsum(self.counts.chances[::-1])[::-1]
-
-    @cached_property
     def each_side(self) -> tuple[float, float]:
-        place, n = self.seen - self.counts.least, len(self.counts.chances)
-        lower, upper = self.tails
-        below = TAIL if place < 0 else 1.0 if place >= n else float(lower[place])
-        above = TAIL if place >= n else 1.0 if place < 0 else float(upper[place])
-        return below, above
+        """P(S <= seen) and P(S >= seen), at least what was cut off."""
+        place = min(max(self.seen - self.counts.start, -1), len(self.counts))
+        below, above = self.counts.cumulative[min(place + 1, len(self.counts))], self.counts.remaining[max(place, 0)]
+        return max(float(below), TAIL), max(float(above), TAIL)
 
     @property
     def pvalue(self) -> float:
@@ -172,12 +162,9 @@ class PartOfEvents:
         """The probability of a p-value at most the level: the largest tails up to half of the level."""
         if level >= 1:
             return 1.0
-        lower, upper = self.tails
         # A tail that equals the level belongs to it, also after rounding.
-        half = level / 2 * (1 + ROUNDING)
-        below = int(np.searchsorted(lower, half, side="right"))
-        above = int(np.searchsorted(upper[::-1], half, side="right"))
-        return (float(lower[below - 1]) if below else 0.0) + (float(upper[::-1][above - 1]) if above else 0.0)
+        half, tails = level / 2 * (1 + ROUNDING), (self.counts.cumulative, self.counts.remaining[::-1])
+        return sum(float(tail[np.searchsorted(tail[1:], half, side="right")]) for tail in tails)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -199,23 +186,19 @@ class RightRisks:
 
     @cached_property
     def parts(self) -> tuple[PartOfEvents, ...]:
-        last, ranges = len(self.risks) - 1, self._ranges
+        last, ranges, third = len(self.risks) - 1, self._ranges, 1 / 3
         whole = joined([ranges[key] for key in sorted(ranges) if key[0] == self._depth])
-        third = 1 / 3
         found = [PartOfEvents("in_the_large", 0, last, third, whole, int(self.events.sum())), self._slope(third)]
-        seen, by_depth = {(0, last)}, []
-        for depth in range(1, self._depth + 1):
-            new = []
-            for key in sorted(key for key in ranges if key[0] == depth):
-                span = self._span(*key)
-                if span is not None and span not in seen:
-                    seen.add(span)
-                    new.append((span, ranges[key]))
-            by_depth.append((depth, new))
-        total = sum(1 / depth for depth, new in by_depth if new)
-        for depth, new in by_depth:
-            for (first, end), counts in new:
-                weight = third / depth / total / len(new)
+        seen, by_depth = {(0, last)}, dict[int, list[tuple[int, int, Lattice]]]()
+        for (depth, start), counts in sorted(ranges.items()):
+            span = self._span(depth, start)
+            if span is not None and span not in seen:
+                seen.add(span)
+                by_depth.setdefault(depth, []).append((*span, counts))
+        total = sum(1 / depth for depth in by_depth)
+        for depth, new in by_depth.items():
+            weight = third / depth / total / len(new)
+            for first, end, counts in new:
                 found.append(PartOfEvents("range", first, end, weight, counts, int(self.events[first : end + 1].sum())))
         return tuple(found)
 
@@ -240,16 +223,16 @@ class RightRisks:
         return (int(first), int(end) - 1) if end > first else None
 
     @cached_property
-    def _ranges(self) -> dict[tuple[int, float], Counts]:
+    def _ranges(self) -> dict[tuple[int, float], Lattice]:
         """The distribution of events in each range, by depth and start, each from two ranges of the next depth."""
         deepest, bounds = self._depth, self._leaves.tolist()
-        found: dict[tuple[int, float], Counts] = {
+        found = {
             (deepest, float(k)): events_of(self.risks[i:j], self.cases[i:j])
             for k, (i, j) in enumerate(pairwise(bounds))
         }
         for depth in range(deepest - 1, 0, -1):
             for start in np.arange(0, 2**depth - 0.75, 0.5).tolist():
-                found[depth, start] = found[depth + 1, 2 * start].plus(found[depth + 1, 2 * start + 1])
+                found[depth, start] = sum_of_two(found[depth + 1, 2 * start], found[depth + 1, 2 * start + 1])
         return found
 
     @cached_property
@@ -265,19 +248,13 @@ class RightRisks:
             x = np.clip(x / spread, -furthest, furthest)
         return np.asarray(x)
 
-    @property
-    def scores(self) -> Integers:
-        return np.rint(SCORES * self.standardized).astype(np.int64)
-
     def _slope(self, weight: float) -> PartOfEvents:
-        scores = self.scores
+        scores = np.rint(SCORES * self.standardized).astype(np.int64)
         parts = [
-            events_of(self.risks[scores == s], self.cases[scores == s]).times(s)
+            times(events_of(self.risks[scores == s], self.cases[scores == s]), s)
             for s in np.unique(scores[scores != 0]).tolist()
         ]
-        counts = NONE
-        for part in sorted(parts, key=lambda part: len(part.chances)):
-            counts = counts.plus(part)
+        counts = reduce(sum_of_two, sorted(parts, key=len), point())
         return PartOfEvents("slope", 0, len(scores) - 1, weight, counts, int(scores @ self.events))
 
     def adjusted_of(self, own: PartOfEvents) -> float:
@@ -300,11 +277,6 @@ class Risks(NamedTuple):
     x: Floats
     cases: Floats
     events: Floats
-
-    @classmethod
-    def of(cls, proba: Floats, cases: Floats, events: Floats) -> Risks:
-        """From distinct risks between 0 and 1."""
-        return cls(logit(proba), cases, events)
 
     @property
     def n(self) -> float:
@@ -331,9 +303,6 @@ class Risks(NamedTuple):
     def likelihood(self, a: float, b: float) -> float:
         eta = a + b * self.x
         return float(self.events @ eta - self.cases @ np.logaddexp(0, eta))
-
-    def profile(self, b: float) -> float:
-        return self.likelihood(self.intercept(b, self.total), b)
 
     @property
     def largest(self) -> float:
@@ -379,7 +348,7 @@ class Risks(NamedTuple):
                 break
         return a, b
 
-    def standard_errors(self, a: float, b: float) -> Floats:
+    def variances(self, a: float, b: float) -> Floats:
         X, m = self.design, expit(a + b * self.x)
         inverse = np.linalg.inv(self.information(a, b))
         # A case that determines the fit alone has leverage 1, and HC3 divides by 1 minus the leverage.
@@ -387,58 +356,23 @@ class Risks(NamedTuple):
         squares = self.events * (1 - m) ** 2 + (self.cases - self.events) * m**2
         meat = X.T @ (X * (squares / (1 - leverage) ** 2)[:, None])
         robust = inverse @ meat @ inverse
-        return np.asarray(np.sqrt(np.maximum(np.diag(inverse), np.diag(robust))))
+        return np.maximum(np.diag(inverse), np.diag(robust))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class OnWholeLine:
-    is_exact: ClassVar = False
+class CoefficientLaw:
+    """The law of a slope or an intercept; the data bound one with an infinite estimate on one side only."""
 
-    @property
-    def support(self) -> tuple[float, float]:
-        return -np.inf, np.inf
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class CoefficientLaw(OnWholeLine):
+    risks: Risks
     mean: float
-    error: float
-    freedom: float
-
-    @property
-    def variance(self) -> float:
-        return self.error**2
+    variance: float = np.inf
+    is_exact: ClassVar = False
+    support: ClassVar = (-np.inf, np.inf)
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class SeparatedSlopeLaw(OnWholeLine):
-    """The law of a slope with an infinite estimate, of sign ``towards``: the data bound it on one side only."""
-
-    risks: Risks
-    towards: int
-
-    @property
-    def mean(self) -> float:
-        return self.towards * np.inf
-
-    @property
-    def variance(self) -> float:
-        return np.inf
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class InterceptLaw(OnWholeLine):
-    risks: Risks
-
-    @cached_property
-    def mean(self) -> float:
-        events = self.risks.total
-        if events in (0, self.risks.n):
-            return np.inf if events else -np.inf
-        return self.risks.intercept(1.0, events)
-
-    @property
-    def variance(self) -> float:
-        if not np.isfinite(self.mean):
-            return np.inf
-        return 1 / float(self.risks.information(self.mean, 1.0)[0, 0])
+def intercept_law(risks: Risks) -> CoefficientLaw:
+    """The law of the intercept given slope 1."""
+    if risks.total in (0, risks.n):
+        return CoefficientLaw(risks, np.inf if risks.total else -np.inf)
+    mean = risks.intercept(1.0, risks.total)
+    return CoefficientLaw(risks, mean, 1 / float(risks.information(mean, 1.0)[0, 0]))

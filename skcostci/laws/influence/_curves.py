@@ -82,16 +82,15 @@ class ClassHits:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class LinearCurve:
-    """Rates weighted and summed, with a ``constant``; ``path_length`` adds the arccos of neighbours' correlations."""
+    """The ``path_length`` of a curve and how many points are not known beforehand, at least 1.
 
-    constant: Floats
-    classes: tuple[ClassHits, ...]
+    Rates weighted and summed have the weights in their ``classes``, and a ``constant``.
+    """
+
     path_length: float
-
-    @property
-    def unknown_points(self) -> int:
-        """How many points are not known beforehand, at least 1."""
-        return max(int((~_known(self.classes)).sum()), 1)
+    unknown_points: int
+    constant: Floats | float = 0.0
+    classes: tuple[ClassHits, ...] = ()
 
 
 def linear_curve(
@@ -103,26 +102,19 @@ def linear_curve(
     order = np.argsort(axis, kind="stable")
     variance = np.asarray(sum(part.variance() for part in classes))[order]
     covariance = np.asarray(sum(part.covariance(order, both) for part, both in zip(classes, both_next, strict=True)))
-    return LinearCurve(constant, classes, path_length(variance, covariance, _known(classes)[order]))
+    # where the contribution of every class is the same whatever the population
+    known = np.all([model.known for part in classes for model in part.models], axis=0)[order]
+    return LinearCurve(*_path(variance, covariance, known), constant, classes)
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class GroupedCurve:
-    """The path length of a curve whose cases come in groups, and how many of its points are not known beforehand."""
-
-    path_length: float
-    unknown_points: int
-
-    @classmethod
-    def of(cls, added: Floats, support: tuple[Floats, Floats], axis: Floats) -> GroupedCurve:
-        """From the influence values of groups, of shape (n_points, n_groups)."""
-        order, known = np.argsort(axis, kind="stable"), np.equal(*support)
-        along = added[order]
-        length = path_length((along**2).sum(axis=1), (along[:-1] * along[1:]).sum(axis=1), known[order])
-        return cls(length, max(int((~known).sum()), 1))
+def curve_of_groups(added: Floats, support: tuple[Floats, Floats], axis: Floats) -> LinearCurve:
+    """The curve whose cases come in groups, from the influence values of these, of shape (n_points, n_groups)."""
+    order = np.argsort(axis, kind="stable")
+    along, known = added[order], np.equal(*support)[order]
+    return LinearCurve(*_path((along**2).sum(axis=1), (along[:-1] * along[1:]).sum(axis=1), known))
 
 
-def path_length(variance: Floats, covariance: Floats, known: Booleans) -> float:
+def _path(variance: Floats, covariance: Floats, known: Booleans) -> tuple[float, int]:
     """The sum of the angles between successive points; a known point has none, and a gap it leaves counts pi."""
     # A variance near 0 may be negative by rounding.
     scale = np.sqrt(np.maximum(variance[:-1] * variance[1:], 0.0))
@@ -131,22 +123,10 @@ def path_length(variance: Floats, covariance: Floats, known: Booleans) -> float:
     # The correlation of nearly equal neighbours may exceed 1 by rounding, and arccos would be nan.
     angles = np.arccos(np.clip(correlation, -1, 1))[~(known[:-1] | known[1:])]
     stretches = int((np.diff(known.astype(int), prepend=1) < 0).sum())
-    return float(angles.sum() + np.pi * max(stretches - 1, 0))
+    return float(angles.sum() + np.pi * max(stretches - 1, 0)), max(int((~known).sum()), 1)
 
 
-def _known(classes: tuple[ClassHits, ...]) -> Booleans:
-    """Where the contribution of every class is the same whatever the population."""
-    return np.asarray(np.all([model.known for part in classes for model in part.models], axis=0))
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class ROCCurve:
-    """False and true positives at the distinct scores going down, after (0, 0): one model's whole ROC curve."""
-
-    false_positives: Integers
-    true_positives: Integers
-    negatives: int
-    positives: int
+ROCCurve = tuple[Integers, Integers]  # false and true positives at the distinct scores going down, after (0, 0)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

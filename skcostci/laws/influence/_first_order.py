@@ -336,11 +336,6 @@ class FirstOrderLaw:
             found.append(Differences(float(part.number), mean, largest, *moments, differing))
         return found
 
-    @property
-    def undefined(self) -> Floats:
-        """0: every resample has a value, as what is missing in it counts 0."""
-        return np.zeros_like(self.estimate)
-
     @cached_property
     def units(self) -> Floats:
         return self._of_strata([part.number for part in self.strata])

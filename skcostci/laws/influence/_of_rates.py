@@ -21,14 +21,14 @@ from scipy.optimize import brentq
 
 from skcostci._arrays import Floats
 from skcostci._frozen import cached_property
-from skcostci.laws._side_by_side import QUANTILE_TIES
+from skcostci.laws._side_by_side import cdf_of_falling, level_of_falling
 from skcostci.laws.exact._vertical import DrawnCurve, VerticalLaw, vertical_laws
 from skcostci.laws.influence._first_order import FirstOrderLaw
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Falling:
-    """The value at each of n_points points; ``odds`` are c."""
+    """The value at each of n_points points; ``odds`` are c. Of a rate with a law of first order, moments are too."""
 
     rate: VerticalLaw | FirstOrderLaw
     odds: Floats
@@ -45,6 +45,18 @@ class Falling:
         least, most = self.rate.support
         return self.of(most), self.of(least)
 
+    @property
+    def is_exact(self) -> bool:
+        return self.rate.is_exact
+
+    @property
+    def mean(self) -> Floats:
+        return self.estimate
+
+    @property
+    def variance(self) -> Floats:
+        return np.asarray((self.odds * self.estimate**2) ** 2 * self.rate.variance)
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class FallingLaw(Falling):
@@ -58,10 +70,6 @@ class FallingLaw(Falling):
         # Precision 0 belongs to an infinite rate, precision below 0 to no rate.
         rates = np.where(y > 0, (1 / np.maximum(y, 0.0) - 1) / self.odds, np.inf)
         return np.asarray(np.where(self.odds > 0, rates, np.where(y < 1, np.inf, 0.0)))
-
-    @property
-    def is_exact(self) -> bool:
-        return self.rate.is_exact
 
     @property
     def mean(self) -> Floats:
@@ -89,30 +97,14 @@ class FallingLaw(Falling):
         return replace(self, rate=self.rate.smoothed(pseudo_cases))
 
     def cdf(self, x: Floats) -> Floats:
-        below, level, _ = self.tails(x)
-        # A sum of masses that is 1 up to rounding is set to 1, so that quantiles of 1 exist.
-        return np.asarray(np.where(below + level > 1 - QUANTILE_TIES, 1.0, below + level))
+        return cdf_of_falling(self.tails(x))
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         below, level, above = self.rate.tails(self.rate_of(x))
         return above, level, below
 
     def quantile(self, q: Floats) -> Floats:
-        return self.of(self.rate.quantile(np.minimum(1 - q + QUANTILE_TIES, 1.0)))
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class FallingOfUnits(Falling):
-    rate: FirstOrderLaw
-    is_exact: ClassVar = False
-
-    @property
-    def mean(self) -> Floats:
-        return self.estimate
-
-    @property
-    def variance(self) -> Floats:
-        return np.asarray((self.odds * self.estimate**2) ** 2 * self.rate.variance)
+        return self.of(self.rate.quantile(level_of_falling(q)))
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -78,10 +78,6 @@ class WeightedLaw:
     def is_exact(self) -> bool:
         return bool(self.folds) and all(part.is_exact for part in self.folds)
 
-    @property
-    def undefined(self) -> Floats:
-        return np.zeros_like(self.estimate)
-
 
 def folded_law(parts: tuple[LinearLaw, ...]) -> WeightedLaw:
     """The law of the mean over folds; its limits are those of one sample with the effective number of cases."""
