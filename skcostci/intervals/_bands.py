@@ -27,9 +27,9 @@ there where a metric is only correlated with what was maximized.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial, singledispatch
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
@@ -60,8 +60,7 @@ RateLimits = Callable[[int, float], LeastRates]  # (cases, error probability) ->
 Curve = LinearCurve | ROCHeights
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Band:
+class Band(NamedTuple):
     """A band: ``limits(curve, law, pointwise, alpha)`` miss the truth at any point with probability ``alpha``."""
 
     name: str
@@ -75,23 +74,24 @@ def equal_levels(n: int, alpha: float) -> LeastRates:
     return lambda hits: least_rate(hits, n, tail)
 
 
+@lru_cache(maxsize=1024)
 def kolmogorov(n: int, alpha: float) -> LeastRates:
-    distance = _kolmogorov_distance(n, alpha)
+    """By the exact quantile of the two-sided Kolmogorov-Smirnov statistic, which takes some time."""
+    distance = float(kstwo.isf(alpha, n))
     # A rate is not below 0, however far the band.
     return lambda hits: np.maximum(hits / n - distance, 0.0)
-
-
-@lru_cache(maxsize=1024)
-def _kolmogorov_distance(n: int, alpha: float) -> float:
-    """The exact quantile of the two-sided Kolmogorov-Smirnov statistic, which takes some time."""
-    return float(kstwo.isf(alpha, n))
 
 
 def box(curve: Curve, _law: Law, _pointwise: Method, alpha: float, *, rate_limits: RateLimits) -> tuple[Floats, Floats]:
     """The least and the greatest value of the curve while the rates of both classes are within their limits."""
     if isinstance(curve, LinearCurve):
         return _linear_box(curve, alpha, rate_limits)
-    return _height_box(curve, alpha, rate_limits)
+    of_class = _sidak(alpha, 2) / len(curve.models)
+    limits = [_heights(model, curve.fpr, of_class, rate_limits) for model in curve.models]
+    if len(limits) == 1:
+        return limits[0]
+    (low_a, high_a), (low_b, high_b) = limits
+    return low_a - high_b, high_a - low_b
 
 
 def _linear_box(curve: LinearCurve, alpha: float, rate_limits: RateLimits) -> tuple[Floats, Floats]:
@@ -102,15 +102,6 @@ def _linear_box(curve: LinearCurve, alpha: float, rate_limits: RateLimits) -> tu
             ends = np.multiply(model.value, _rates(model, rate_limits(model.cases, of_class)))
             low, high = low + ends.min(axis=0), high + ends.max(axis=0)
     return low, high
-
-
-def _height_box(curve: ROCHeights, alpha: float, rate_limits: RateLimits) -> tuple[Floats, Floats]:
-    of_class = _sidak(alpha, 2) / len(curve.models)
-    limits = [_heights(model, curve.fpr, of_class, rate_limits) for model in curve.models]
-    if len(limits) == 1:
-        return limits[0]
-    (low_a, high_a), (low_b, high_b) = limits
-    return low_a - high_b, high_a - low_b
 
 
 def _sidak(alpha: float, parts: int) -> float:
@@ -146,22 +137,18 @@ def _heights(curve: ROCCurve, fpr: Floats, alpha: float, rate_limits: RateLimits
     return low, y + (y_next - y) * np.minimum((fpr - x) / (x_next - x), 1.0)
 
 
-def path_tail(length: float, n_points: int, alpha: float) -> float:
-    """The tail probability of each of n Gaussians, by the tube formula or union bound; ``length``: of angles."""
+def path(curve: LinearCurve, law: Law, pointwise: Method, alpha: float) -> tuple[Floats, Floats]:
+    """The pointwise limits at the tail of each of n Gaussians on a path, by the tube formula or the union bound."""
 
     def excess(c: float) -> float:
-        return float(ndtr(-c) + length / (2 * np.pi) * np.exp(-(c**2) / 2)) / alpha - 1
+        return float(ndtr(-c) + curve.path_length / (2 * np.pi) * np.exp(-(c**2) / 2)) / (alpha / 2) - 1
 
-    alone = max(float(-ndtri(alpha)), 0.0)
-    strictest = float(-ndtri(alpha / n_points))
-    if excess(strictest) >= 0:
-        return alpha / n_points
-    return float(ndtr(-brentq(excess, alone, strictest, xtol=1e-12))) if excess(alone) > 0 else alpha
-
-
-def path(curve: LinearCurve, law: Law, pointwise: Method, alpha: float) -> tuple[Floats, Floats]:
-    """The pointwise limits at the tail probability at which a Gaussian path of these points is covered as a whole."""
-    return pointwise.limits(law, np.asarray(path_tail(curve.path_length, curve.unknown_points, alpha / 2)))
+    tail, least = alpha / 2, alpha / 2 / curve.unknown_points
+    if excess(strictest := float(-ndtri(least))) >= 0:
+        tail = least
+    elif excess(alone := max(float(-ndtri(tail)), 0.0)) > 0:
+        tail = float(ndtr(-brentq(excess, alone, strictest, xtol=1e-12)))
+    return pointwise.limits(law, np.asarray(tail))
 
 
 @singledispatch
@@ -217,11 +204,6 @@ def envelope(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
     return np.array([unseen(law.everywhere(i), tail, side).min() for i, tail in enumerate(tails)])
 
 
-def _envelope_support(law: ChosenCostLaw) -> tuple[Floats, Floats]:
-    """The range of the least cost: some threshold may make no errors, even if the chosen threshold's cost is known."""
-    return np.zeros_like(law.mean), law.support[1]
-
-
 def stricter_tail(optimisms: tuple[Optimism, ...], alpha: Floats, side: int) -> Floats:
     """The tail probability of a limit; on the optimistic side z moves towards c by the correlation."""
     tail = alpha
@@ -270,7 +252,8 @@ METHODS = (
         "chosen one.",
         "For the cheapest threshold of the population, not for the chosen one; its upper limit is that of 'chosen'.",
         missing=" 'envelope' is for costs at thresholds that were chosen on the same cases.",
-        support=_envelope_support,
+        # Some threshold may make no errors, even if the chosen threshold's cost is known.
+        support=lambda law: (np.zeros_like(law.mean), law.support[1]),
     ),
 )
 BANDS = (

@@ -18,7 +18,6 @@ between; the error of limits is less than .001 of a half width.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.interpolate import PchipInterpolator
@@ -44,10 +43,6 @@ class ConfidencePart:
     law: Law
     method: Method
     weight: float
-
-    @property
-    def variance(self) -> Floats:
-        return np.asarray(self.weight**2 * self.law.variance)
 
     @property
     def support(self) -> tuple[Floats, Floats]:
@@ -201,13 +196,6 @@ def _sum_of(outwards: list[Floats], covariance: Floats) -> Sum:
         x = outwards[0] if i == 1 else whole.outwards()
         whole = Sum(x, each, float(np.clip(correlation, -MOST_CORRELATED, MOST_CORRELATED)))
     return whole
-
-
-def difference_of(a: Any, b: Any, method: Method, correlation: Floats) -> CombinedLaw:
-    """The law of a minus b; limits of both are by the same method, and ``correlation`` is of their deviations."""
-    one = np.ones_like(correlation)  # in place of variances: limits need the correlation alone
-    parts = ConfidencePart(a.estimate, a, method, 1.0), ConfidencePart(b.estimate, b, method, -1.0)
-    return CombinedLaw(parts, np.array([[one, -correlation], [-correlation, one]]))
 
 
 def combined(law: CombinedLaw, alpha: Floats, side: int) -> Floats:

@@ -8,6 +8,7 @@ errors.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import ceil, floor, sqrt
 
 import numpy as np
@@ -23,46 +24,24 @@ CERTAIN = float(np.nextafter(1.0, 0.0))  # the largest risk
 MOST_NUMBERS = 1025  # numbers of errors to be evaluated; more than these are grouped
 
 
-def chebyshev(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
+def chebyshev(law: ErrorCountLaw, risk: float) -> Ends:
     """One risk for every k in Chebyshev's interval for the error rate."""
-    return _one_end(alpha, side, lambda risk: _over(law, *_within(law, 1 / sqrt(_half(risk))), _half(risk)))
+    half = _half(risk)
+    return _over(law, *_within(law, 1 / sqrt(half)), half)
 
 
-def gaussian(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
+def gaussian(law: ErrorCountLaw, risk: float) -> Ends:
     """One risk for every k in the normal interval for the error rate, its variance at most 1/4."""
-    return _one_end(alpha, side, lambda risk: _over(law, *_within(law, -ndtri(_half(risk) / 2)), _half(risk)))
+    half = _half(risk)
+    return _over(law, *_within(law, -ndtri(half / 2)), half)
 
 
-def given_error_rate(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
+def given_error_rate(law: ErrorCountLaw, risk: float) -> Ends:
     """Theorem 1: one risk for every k in the given interval for the error rate; what that interval's risk leaves."""
     assert law.error_rate is not None
     low, high, confidence = law.error_rate
-    first, last = floor(law.total * low), ceil(law.total * high)
-
-    def ends(risk: float) -> Ends:
-        own = 1 - (1 - risk) / confidence
-        return _over(law, first, last, own) if own > 0 else (0.0, 1.0)
-
-    return _one_end(alpha, side, ends)
-
-
-def exponential(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
-    """A risk ``a0 exp((k - k0)^2 / (2 a1^2))``: ``a0`` keeps the total risk, ``a1`` gives the shortest interval."""
-    return _one_end(alpha, side, lambda risk: _exponential(law, risk))
-
-
-def optimal(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
-    """The shortest interval around the mean AUC at the observed number of errors; each k has the risk this requires."""
-    return _one_end(alpha, side, lambda risk: _optimal(law, risk))
-
-
-def _one_end(alpha: Floats, side: int, ends: Callable[[float], Ends]) -> Floats:
-    """An end of the interval whose ends share the risk 2 alpha."""
-
-    def end(tail: float) -> float:
-        return ends(min(2 * tail, CERTAIN))[(side + 1) // 2]
-
-    return np.asarray(np.vectorize(end, otypes=[float])(alpha))
+    own = 1 - (1 - risk) / confidence
+    return _over(law, floor(law.total * low), ceil(law.total * high), own) if own > 0 else (0.0, 1.0)
 
 
 def _half(risk: float) -> float:
@@ -83,8 +62,11 @@ def _over(law: ErrorCountLaw, low: int, high: int, risk: float) -> Ends:
     return _extremes(1 - lost, np.sqrt(variance / risk))
 
 
-def _exponential(law: ErrorCountLaw, risk: float) -> Ends:
-    """The shortest over the rates at which the risk may grow, for the same numbers of errors as the normal form."""
+def exponential(law: ErrorCountLaw, risk: float) -> Ends:
+    """A risk ``a0 exp((k - k0)^2 / (2 a1^2))``: ``a0`` keeps the total risk, ``a1`` gives the shortest interval.
+
+    It is over the same numbers of errors as the normal form.
+    """
     k, share, mean, deviation = _errors(law, *_within(law, -ndtri(_half(risk) / 2)))
     if share.sum() <= 1 - risk:
         k, share, mean, deviation = _errors(law, 0, law.total)
@@ -115,7 +97,8 @@ def _extremes(mean: Floats, distance: Floats) -> Ends:
     return float(np.min(mean - distance)), float(np.max(mean + distance))
 
 
-def _optimal(law: ErrorCountLaw, risk: float) -> Ends:
+def optimal(law: ErrorCountLaw, risk: float) -> Ends:
+    """The shortest interval around the mean AUC at the observed number of errors; each k has the risk this requires."""
     _, share, mean, deviation = _errors(law, 0, law.total)
     shift = np.abs(mean - law.mean)
 
@@ -141,39 +124,45 @@ def _errors(law: ErrorCountLaw, low: int, high: int) -> tuple[Floats, Floats, Fl
     return middle.astype(np.float64), np.add.reduceat(share, first), 1 - lost, np.sqrt(variance)
 
 
+def _end(law: ErrorCountLaw, alpha: Floats, side: int, form: Callable[[ErrorCountLaw, float], Ends]) -> Floats:
+    """An end of the interval by this form, whose ends share the risk 2 alpha."""
+    end = np.vectorize(lambda tail: form(law, min(2 * tail, CERTAIN))[(side + 1) // 2], otypes=[float])
+    return np.asarray(end(alpha))
+
+
 METHODS = (
     Method(
         "optimal",
         "Cortes-Mohri",
-        optimal,
+        partial(_end, form=optimal),
         "Chebyshev's inequality at each number of errors, with the risks divided so that the interval is shortest.",
         "It is about orderings drawn at random, not about given score distributions.",
     ),
     Method(
         "exponential",
         "Cortes-Mohri, exponential",
-        exponential,
+        partial(_end, form=exponential),
         "Chebyshev's inequality at each number of errors, with risks that grow exponentially with the distance.",
         "As 'optimal', and wider.",
     ),
     Method(
         "gaussian",
         "Cortes-Mohri, Gaussian",
-        gaussian,
+        partial(_end, form=gaussian),
         "Chebyshev's inequality at each number of errors in the normal interval for their rate.",
         "As 'optimal', and wider.",
     ),
     Method(
         "chebyshev",
         "Cortes-Mohri, Chebyshev",
-        chebyshev,
+        partial(_end, form=chebyshev),
         "Chebyshev's inequality at each number of errors in Chebyshev's interval for their rate.",
         "As 'optimal', and far wider.",
     ),
     Method(
         "given_error_rate",
         "Cortes-Mohri, given error rate",
-        given_error_rate,
+        partial(_end, form=given_error_rate),
         "Chebyshev's inequality at each number of errors in the interval for their rate that was given.",
         "As 'optimal'; it is the whole range at the confidence of the error rate's interval and beyond.",
     ),

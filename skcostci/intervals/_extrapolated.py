@@ -70,7 +70,7 @@ was .87 at a nominal .95.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial, reduce
 from typing import NamedTuple, TypeAlias
 
@@ -79,7 +79,7 @@ from scipy.special import stdtr, stdtrit
 
 from skcostci._arrays import Floats
 from skcostci.intervals._method import Method, Tails, last_inside, once_a_law
-from skcostci.intervals._unseen import SMALLEST_TAIL, Bound, ends_of_side, furthest, of_other_laws, on_scale
+from skcostci.intervals._unseen import SMALLEST_TAIL, Bound, furthest, of_other_laws, scale_of
 from skcostci.intervals._unseen_case import unseen
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._means_and_ratios import RatioLaw
@@ -99,23 +99,23 @@ OfUnits: TypeAlias = FirstOrderLaw | LinearLaw | RatioLaw | WeightedLaw
 
 
 def extrapolated(law: OfUnits, alpha: Floats, side: int) -> Floats:
-    if isinstance(law, FirstOrderLaw) and law.differing:
-        return _limit_of_differences(law, alpha, side)
-    if isinstance(law, FirstOrderLaw) and law.curved:
+    if isinstance(law, FirstOrderLaw) and law.curved and not law.differing:
         return _limit_of_alike(law, alpha, side)
     if isinstance(law, FirstOrderLaw) and (found := of_other_laws(law, alpha, side, extrapolated)) is not None:
         return found
-    drawn = _drawn(law)
-    return (_limit_with_ends if drawn.has_ends else _limit_without_ends)(drawn, alpha, side)
+    tails = _tails(law, side)
+    if not tails:
+        return furthest(_drawn(law), _bounds(_drawn(law), side), alpha, side)
+    limits = np.broadcast_arrays(*(tail.limit(alpha, side) for tail in tails))
+    return np.asarray(np.clip(side * np.maximum.reduce(limits), *law.support))
 
 
 def extrapolated_tails(law: OfUnits, x: float) -> Tails | None:
     """The alphas whose limits are x, where they have a closed form."""
-    if isinstance(law, FirstOrderLaw) and law.differing:
-        return _outside_of_differences(law, x)
-    drawn = _drawn(law)
-    elsewhere = isinstance(law, FirstOrderLaw) and not (law.as_share is None and law.mean_at is None)
-    return None if drawn.has_ends or elsewhere else _outside_without_ends(drawn, x)
+    if isinstance(law, FirstOrderLaw) and not (law.as_share is None and law.mean_at is None):
+        return None
+    below, above = _tails(law, -1), _tails(law, 1)
+    return (_outside(below, x, -1), _outside(above, x, 1)) if below else None
 
 
 def _drawn(law: OfUnits) -> DrawnUnits:
@@ -123,16 +123,17 @@ def _drawn(law: OfUnits) -> DrawnUnits:
     return law.drawn
 
 
-def _limit_with_ends(drawn: DrawnUnits, alpha: Floats, side: int) -> Floats:
-    """The furthest of the limits with an additional group of each stratum, and with an additional effective case."""
-    return furthest(drawn, _bounds(drawn, side), alpha, side)
+def _tails(law: OfUnits, side: int) -> list[Tail]:
+    """Tails with an additional unit of each stratum, the last about the estimate; none where the range has ends."""
+    if isinstance(law, FirstOrderLaw) and law.differing:
+        return _tails_of_differences(law, side)
+    return [] if _drawn(law).has_ends else _tails_without_ends(_drawn(law), side)
 
 
 @once_a_law  # the bounds do not depend on the level
 def _bounds(drawn: DrawnUnits, side: int) -> Bound:
-    worst, best = ends_of_side(drawn, side)
-    scale, place = np.abs(best - worst), on_scale(drawn, side, drawn.center)
-    scale = np.where(scale > 0, scale, 1.0)
+    worst, unit = scale_of(drawn, side)
+    scale, place = np.abs(unit), (drawn.center - worst) / unit
     whole, spread = total_variance(drawn.strata, drawn.levels)
     freedom_of = partial(satterthwaite, spread=spread, least=least_freedom(drawn.strata, drawn.levels))
     found = []
@@ -188,29 +189,30 @@ def _effective_case(p: Floats, variance: Floats, freedom: Floats) -> tuple[Float
 class Tail(NamedTuple):
     """One side of D's law: a limit is W(z) standard deviations beyond the centre, ``beyond`` past the law's end."""
 
-    center: float
-    deviation: float
-    skewness: float
-    freedom: float
-    beyond: float = np.inf
+    center: Floats | float
+    deviation: Floats | float
+    skewness: Floats | float
+    freedom: Floats | float
+    beyond: Floats | float = np.inf
 
-    def out(self, alpha: Floats) -> Floats:
-        """W(z) for the z that leaves alpha outside."""
-        return self._distance(-stdtrit(self.freedom, np.clip(alpha, SMALLEST_TAIL, 1.0)))
+    def limit(self, alpha: Floats, side: int) -> Floats:
+        """The limit that leaves alpha outside, counted towards the side."""
+        z = -stdtrit(self.freedom, np.clip(alpha, SMALLEST_TAIL, 1.0))
+        return side * self.center + self.deviation * self._distance(z)
 
-    def outside(self, distance: float) -> float:
-        """The alpha whose limit lies so many standard deviations beyond the centre: W inverted, then Student's tail."""
-        if abs(self.skewness) < 1e-8:
-            return float(stdtr(self.freedom, -distance))
-        inside = 1 + self.skewness * distance / 2
-        root = np.expm1(np.log1p(self.skewness * distance / 2) / 3) if inside > 0 else -1.0
-        z = 6 * root / self.skewness + self.skewness / 6
+    @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # where there is no skewness, or z is past the end
+    def outside(self, x: float, side: int) -> Floats:
+        """The alpha whose limit is x: W inverted, then Student's tail; 0 where there is no deviation."""
+        some = np.asarray(self.deviation) > 0
+        distance = side * (x - self.center) / np.where(some, self.deviation, 1.0)
+        half = self.skewness * distance / 2
+        root = np.where(half > -1, np.expm1(np.log1p(half) / 3), -1.0)
+        z = np.where(np.abs(self.skewness) < 1e-8, distance, 6 * root / self.skewness + np.divide(self.skewness, 6))
         near, far = self._far
-        if near < z and min(z, distance) < far:
-            z = float(last_inside(lambda z: distance - self._distance(z), np.array(near), np.array(far)))
-        elif z >= far:
-            z = min(z, distance)
-        return float(stdtr(self.freedom, -z))
+        found = np.where(z >= far, np.minimum(z, distance), z)
+        if (faded := (near < z) & (np.minimum(z, distance) < far)).any():
+            found = np.where(faded, last_inside(lambda z: distance - self._distance(z), near, far), found)
+        return np.where(some, stdtr(self.freedom, -found), 0.0)
 
     def _distance(self, z: Floats) -> Floats:
         """W(z), in far tails at least z; past the end of a law with negative skewness it is ``beyond``."""
@@ -225,92 +227,40 @@ class Tail(NamedTuple):
         return np.asarray(corrected + share * np.maximum(z - corrected, 0.0))
 
     @property
-    def _far(self) -> tuple[float, float]:
-        near, far = -stdtrit(self.freedom, [NEAR, FAR])
-        return float(near), float(far)
+    def _far(self) -> tuple[Floats, Floats]:
+        return -stdtrit(self.freedom, NEAR), -stdtrit(self.freedom, FAR)
 
 
-def _limit_without_ends(drawn: DrawnUnits, alpha: Floats, side: int) -> Floats:
-    """The limit at each point; the end of the range where no unit shows how far another may differ."""
-    shape = np.broadcast_shapes(np.shape(alpha), drawn.estimate.shape)
-    alphas, end = np.broadcast_to(alpha, shape), np.broadcast_to(drawn.support[side > 0], shape)
+def _outside(tails: Sequence[Tail], x: float, side: int) -> Floats:
+    """The largest alpha of all tails; 1 up to the estimate."""
+    outside = np.broadcast_arrays(*(tail.outside(x, side) for tail in tails))
+    return np.where(side * (x - tails[-1].center) > 0, np.maximum.reduce(outside), 1.0)
+
+
+@np.errstate(divide="ignore", invalid="ignore")  # where nothing is known
+def _tails_without_ends(drawn: DrawnUnits, side: int) -> list[Tail]:
+    """With an additional unit, and Student's; at the end of the range where no unit shows how far another may be."""
+    whole, spread = total_variance(drawn.strata, drawn.levels)
+    freedom_of = partial(satterthwaite, spread=spread, least=least_freedom(drawn.strata, drawn.levels))
+    ends = zip(drawn.strata, drawn.worst if side < 0 else drawn.best, strict=True)
+    reach = [np.where(np.isnan(end), each.far, end) for each, end in ends]
+    known = np.isfinite(drawn.center) & ((whole > 0) | np.any(reach, axis=0))
+    thirds = [each.third / each.number**2 for each in drawn.strata]
+    lean = np.where(whole > 0, side * 0.5 * sum(thirds) / whole, 0.0)
     found = []
-    for place, tails in enumerate(_tails_without_ends(drawn, side)):
-        center = tails[-1].center if tails else 0.0
-        each = [side * tail.center + tail.deviation * tail.out(alphas[..., place]) for tail in tails]
-        found.append(side * np.maximum.reduce([*each, np.asarray(side * center)]) if tails else end[..., place])
-    return np.asarray(np.clip(np.stack(found, axis=-1), *drawn.support))
-
-
-def _outside_without_ends(drawn: DrawnUnits, x: float) -> Tails:
-    """The alphas at each point; 1 where no unit shows how far another may differ."""
-    lower, upper = (
-        np.array([_outside(tails, x, side) for tails in _tails_without_ends(drawn, side)]) for side in (-1, 1)
-    )
-    return lower, upper
-
-
-def _outside(tails: Sequence[Tail], x: float, side: int) -> float:
-    if not tails or side * (x - tails[-1].center) <= 0:
-        return 1.0
-    found = [t.outside(side * (x - t.center) / t.deviation) for t in tails if t.deviation > 0]
-    return max(found, default=0.0)
-
-
-def _tails_without_ends(drawn: DrawnUnits, side: int) -> Iterator[Sequence[Tail]]:
-    for place, center in enumerate(drawn.center.tolist()):
-        strata = [
-            Variation(*(np.broadcast_to(field, drawn.center.shape)[place] for field in each)) for each in drawn.strata
-        ]
-        reach = [float(each[place]) for each in (drawn.worst if side < 0 else drawn.best)]
-        known = [float(each.far) if np.isnan(end) else end for each, end in zip(strata, reach, strict=True)]
-        yield _at_point(center, strata, known, drawn.levels.at(place, drawn.center.shape), side)
-
-
-def _at_point(
-    center: float, strata: list[Variation], reach: list[float], levels: LevelVariance, side: int
-) -> Sequence[Tail]:
-    """Tails with an additional unit of each stratum, and Student's about the estimate; none where nothing is known."""
-    whole, spread = map(float, total_variance(strata, levels))
-    if not np.isfinite(center) or (whole == 0 and not any(reach)):
-        return ()
-    least = float(least_freedom(strata, levels))
-    thirds = [float(each.third / each.number**2) for each in strata]
-    lean = 0.5 * sum(thirds) / whole if whole > 0 else 0.0
-    about = center + (lean if side * lean > 0 else 0.0)
-    tails = []
-    for each, end, own_third in zip(strata, reach, thirds, strict=True):
-        u, distance, shift, own = (float(part) for part in additional_unit(each, np.asarray(end), paired=True))
-        k, g, t = float(each.number), side * distance, side * shift
-        third = k * float(each.third) + u * g**3 - 3 * t * (k * float(each.square) + u * g**2) + 2 * (k + u) * t**3
-        third = third / (k + u) ** 3 + sum(thirds) - own_third
-        variance = whole + max(own - float(each.variance), 0.0)
-        skewness = side * 2 * third / variance**1.5 if variance > 0 else 0.0
-        beyond = -2 / skewness if skewness < 0 else np.inf
-        tails.append(Tail(about + t, variance**0.5, skewness, float(satterthwaite(variance, spread, least)), beyond))
-    return *tails, Tail(center, whole**0.5, 0.0, float(satterthwaite(whole, spread, least)))
-
-
-def _limit_of_differences(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
-    """The more distant of the limits with an additional case of each class; no nearer than the estimate."""
-    limits = [
-        tail.center + side * tail.deviation * tail.out(np.asarray(alpha)) for tail in _tails_of_differences(law, side)
-    ]
-    furthest = np.max([side * limit for limit in limits], axis=0)
-    return np.asarray(np.clip(side * np.maximum(furthest, side * law.estimate), *law.support))
-
-
-def _outside_of_differences(law: FirstOrderLaw, x: float) -> Tails:
-    """The alphas at which x is the lower and the upper limit: the larger of the alphas of the classes."""
-    found = []
-    for side in (-1, 1):
-        beyond = side * (x - law.estimate.item()) > 0
-        outside = [
-            t.outside(side * (x - t.center) / t.deviation) if t.deviation > 0 else 0.0
-            for t in _tails_of_differences(law, side)
-        ]
-        found.append(np.asarray(max(outside) if beyond else 1.0))
-    return found[0], found[1]
+    for each, end, own_third in zip(drawn.strata, reach, thirds, strict=True):
+        u, g, t, own = additional_unit(each, end, paired=True)
+        k = each.number
+        third = k * side * each.third + u * g**3 - 3 * t * (k * each.square + u * g**2) + 2 * (k + u) * t**3
+        third = third / (k + u) ** 3 + side * (sum(thirds) - own_third)
+        variance = whole + np.maximum(own - each.variance, 0.0)
+        skewness = np.where(variance > 0, 2 * third / variance**1.5, 0.0)
+        center = drawn.center + side * (np.maximum(lean, 0.0) + t)
+        beyond = np.where(skewness < 0, -2 / skewness, np.inf)
+        found.append(Tail(center, np.sqrt(variance), skewness, freedom_of(variance), beyond))
+    found.append(Tail(drawn.center, np.sqrt(whole), 0.0, freedom_of(whole)))
+    at_end = Tail(drawn.support[side > 0], 0.0, 0.0, 1.0)
+    return [Tail(*(np.where(known, *pair) for pair in zip(each, at_end, strict=True))) for each in found]
 
 
 def _tails_of_differences(law: FirstOrderLaw, side: int) -> list[Tail]:
@@ -318,7 +268,8 @@ def _tails_of_differences(law: FirstOrderLaw, side: int) -> list[Tail]:
     variance = sum(each.square / max(each.cases - 1, 1) for each in classes)
     shift = 0.5 * sum(each.third / each.cases**2 for each in classes) / variance if variance > 0 else 0.0
     center = law.estimate.item() + (shift if side * shift > 0 else 0.0)
-    return [_tail(center, own, [*classes[:i], *classes[i + 1 :]], side) for i, own in enumerate(classes)]
+    found = [_tail(center, own, [*classes[:i], *classes[i + 1 :]], side) for i, own in enumerate(classes)]
+    return [*found, Tail(law.estimate, 0.0, 0.0, 1.0)]
 
 
 def _tail(center: float, own: Differences, others: list[Differences], side: int) -> Tail:
@@ -339,17 +290,13 @@ def _tail(center: float, own: Differences, others: list[Differences], side: int)
 
 def _additional_case(own: Differences, others: list[Differences], side: int) -> tuple[float, float]:
     reach = max([own.reached, *(other.reached - GAP / np.sqrt(own.cases) for other in others)])
-    informative = _informative_cases(own) * (own.reached / reach) ** 2 if reach > 0 else 0.0
+    # The cases informative about x are those that differ from D, fewer if a few have most of the variance.
+    skewness = own.third / own.square**1.5 if own.square > 0 else np.inf
+    informative = min(own.differing, own.cases / (1 + skewness**2) ** SKEWED)
+    informative = informative * (own.reached / reach) ** 2 if reach > 0 else 0.0
     place = reach ** (informative / (informative + STEADY))  # 1 where no case is informative
     unseen = LEAST_WEIGHT + (1 - LEAST_WEIGHT) * HALF_WEIGHT / (HALF_WEIGHT + informative)
     return unseen, float(np.clip(own.mean + side * place * own.largest, -own.largest, own.largest) - own.mean)
-
-
-def _informative_cases(own: Differences) -> float:
-    """The number of cases informative about x: those that differ from D, fewer if a few have most of the variance."""
-    if own.square == 0:
-        return 0.0
-    return float(min(own.differing, own.cases / (1 + (own.third / own.square**1.5) ** 2) ** SKEWED))
 
 
 def _limit_of_alike(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:

@@ -62,10 +62,6 @@ class ExactLaw(Law, Protocol):
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]: ...
 
 
-def no_closed_form(law: object, x: float) -> None:
-    """No closed form: the tails of a method that a root-finder has to invert."""
-
-
 @dataclass(frozen=True, repr=False, eq=False)
 class Method:
     """An interval method.
@@ -89,7 +85,7 @@ class Method:
     limit: Limit
     what: str
     caution: str
-    tails: Callable[[Any, float], Tails | None] = no_closed_form
+    tails: Callable[[Any, float], Tails | None] = lambda _law, _x: None
     missing: str = ""
     support: Callable[[Any], Support] = attrgetter("support")
     of_both: Limit | None = None
@@ -126,22 +122,16 @@ class Method:
                 lambda alpha: inside(limit(law, alpha, side)), null, side, 1.0 if self.crosses else 0.5
             )
 
-        greater, less = self._one_sided_tails(*(self.tails(law, null) or (level(-1), level(1))))
+        greater, less = self.tails(law, null) or (level(-1), level(1))
+        if not self.crosses:  # 1/2 between the two limits at 1/2, adding up to 1 beyond one of these
+            pairs = (greater, less), (less, greater)
+            greater, less = (np.where(own < 0.5, own, np.maximum(1 - other, 0.5)) for own, other in pairs)
         greater = np.where(null >= most, 1.0, np.where(null < least, 0.0, greater))
         less = np.where(null <= least, 1.0, np.where(null > most, 0.0, less))
         # A difference of two cdfs may be below 0 by rounding.
         greater, less = (np.where(tail > 1 - ROUNDING, 1.0, np.maximum(tail, 0.0)) for tail in (greater, less))
         both = np.minimum(2 * np.minimum(less, greater), 1.0)
         return np.asarray({"two-sided": both, "less": less, "greater": greater}[alternative])
-
-    def _one_sided_tails(self, lower: Floats, upper: Floats) -> Tails:
-        """The tails of ``limit``: 1/2 between the two limits at 1/2, adding up to 1 beyond one of these."""
-        if self.crosses:
-            return lower, upper
-        return (
-            np.where(lower < 0.5, lower, np.maximum(1 - upper, 0.5)),
-            np.where(upper < 0.5, upper, np.maximum(1 - lower, 0.5)),
-        )
 
 
 def _record(name: str) -> Method:
@@ -314,16 +304,16 @@ class ConfidenceInterval(NamedTuple, Generic[NumbersT]):
         width = np.subtract(self.high, self.low)
         narrow = np.min(width, initial=np.inf, where=np.asarray(width > 0))
         decimals = 2 - int(np.floor(np.log10(narrow))) if np.isfinite(narrow) else None
-        low, high = (np.vectorize(_rounded, otypes=[float])(end, decimals) for end in self)
-        return f"{type(self).__name__}(low={_plain(low)}, high={_plain(high)})"
+        ends = [np.vectorize(_rounded, otypes=[float])(end, decimals) for end in self]
+        # Numbers, or arrays on one line with their middle left out.
+        low, high = (
+            np.array2string(end, threshold=8, edgeitems=2, separator=", ") if end.ndim else repr(float(end))
+            for end in ends
+        )
+        return f"{type(self).__name__}({low=!s}, {high=!s})"
 
 
 def _rounded(end: float, decimals: int | None) -> float:
     """A limit that is not 0 is not printed as 0: whether an interval contains 0 is what readers look for."""
     found = 0.0 if decimals is None else round(float(end), decimals)
     return found or float(f"{end:.4g}")
-
-
-def _plain(end: Any) -> str:
-    """A number, or an array on one line with its middle left out."""
-    return np.array2string(end, threshold=8, edgeitems=2, separator=", ") if np.ndim(end) else repr(float(end))

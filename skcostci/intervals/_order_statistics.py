@@ -28,7 +28,6 @@ cases). All n (n + 1) / 2 would give much the same width.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -38,7 +37,6 @@ from scipy.special import betaincinv, gammaln, xlogy
 from scipy.stats import binom
 
 from skcostci._arrays import Floats, Integers
-from skcostci._frozen import cached_property
 from skcostci.intervals._unseen_case import least_rate
 
 TINY = np.finfo(np.float64).tiny
@@ -62,6 +60,7 @@ COEFFICIENTS = np.array(  # by benchmarks/fit_local_level.py
         0.00000273, 0.00000064, 0.00000026, -0.00000495, -0.00000477, -0.00000095, 0.00000019,
     ]
 )  # fmt: skip
+Spans = tuple[Integers, Integers, Floats]  # of each interval the first and the last score, and its share of alpha
 SHORTEST = 5000  # intervals have at least n / SHORTEST cases: with so many cases shorter ones are uninformative
 
 
@@ -85,12 +84,10 @@ def local_level(n: int, alpha: float) -> float:
     # Outside the fitted range the union bound, and MOST for a larger alpha, err towards wide limits.
     if alpha < (SMALLEST if n <= EXACT else LEAST):
         return alpha / n
-    return solved_level(n, alpha) if n <= EXACT else surface_level(n, min(alpha, MOST))
-
-
-def surface_level(n: int, alpha: float) -> float:
-    """The fitted level, which falls about as 1 / (log n log log n); extrapolated to fall slightly faster."""
-    size, exponent = np.array([float(min(n, FITTED))]), -np.log1p([-alpha])
+    if n <= EXACT:
+        return solved_level(n, alpha)
+    # The fitted level falls about as 1 / (log n log log n); it is extrapolated to fall slightly faster.
+    size, exponent = np.array([float(min(n, FITTED))]), -np.log1p([-min(alpha, MOST)])
     beyond = (np.log(n) * np.log(np.log(n)) / (np.log(size) * np.log(np.log(size)))) ** 1.1
     ratio = np.exp(surface_terms(size, exponent) @ COEFFICIENTS)
     return float(((1 - SAFETY) * exponent * ratio / beyond)[0])
@@ -153,12 +150,7 @@ def crossing_probability(low: Floats, above: Floats) -> tuple[float, float]:
 def _poisson(rate: float) -> Floats:
     """The Poisson law, up to counts of negligible probability."""
     count = np.arange(int(rate + 12 * np.sqrt(rate) + 25))
-    return np.asarray(np.exp(xlogy(count, rate) - rate - _log_factorial(len(count))))
-
-
-@lru_cache(maxsize=256)
-def _log_factorial(length: int) -> Floats:
-    return np.asarray(gammaln(np.arange(1.0, length + 1)))
+    return np.asarray(np.exp(xlogy(count, rate) - rate - gammaln(count + 1.0)))
 
 
 def _completed(n: int, first: int, length: int, left: float) -> Floats:
@@ -168,7 +160,7 @@ def _completed(n: int, first: int, length: int, left: float) -> Floats:
     return np.asarray(np.exp(xlogy(missing, n * left) - n * left - gammaln(missing + 1.0) - log_all))
 
 
-def spans(sizes: Integers) -> tuple[Integers, Integers, Floats]:
+def spans(sizes: Integers) -> Spans:
     """First and last score and share of alpha of each interval, which holds all of tied cases; none occurs twice."""
     ends = np.cumsum(sizes)
     n, seen = int(ends[-1]), np.zeros(0, dtype=np.int64)
@@ -190,27 +182,15 @@ def spans(sizes: Integers) -> tuple[Integers, Integers, Floats]:
     return every // len(sizes), every % len(sizes), weights
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class MonotoneRisk:
-    """Events and cases at ascending scores, the chance of an event not falling with the score."""
-
-    events: Integers
-    cases: Integers
-
-    @cached_property
-    def spans(self) -> tuple[Integers, Integers, Floats]:
-        return spans(self.cases)
-
-    def band(self, alpha: float) -> tuple[Floats, Floats]:
-        """Limits at each score that all hold at once with a probability of 1 - alpha."""
-        first, last, shares = self.spans
-        sums = [np.concatenate([[0], np.cumsum(part)]) for part in (self.events, self.cases)]
-        events, cases = (part[last + 1] - part[first] for part in sums)
-        share = alpha / 2 * shares
-        low, high = np.zeros(len(self.cases)), np.ones(len(self.cases))
-        np.maximum.at(low, last, least_rate(events, cases, share))
-        np.minimum.at(high, first, 1 - least_rate(cases - events, cases, share))
-        return np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1]
+def monotone_band(events: Integers, cases: Integers, spanned: Spans, alpha: float) -> tuple[Floats, Floats]:
+    """Limits at ascending scores that all hold at once with a probability of 1 - alpha, if risks do not fall."""
+    first, last, shares = spanned
+    low, high = np.zeros(len(cases)), np.ones(len(cases))
+    sums = [np.concatenate([[0], np.cumsum(part)]) for part in (events, cases)]
+    events, cases = (part[last + 1] - part[first] for part in sums)
+    np.maximum.at(low, last, least_rate(events, cases, alpha / 2 * shares))
+    np.minimum.at(high, first, 1 - least_rate(cases - events, cases, alpha / 2 * shares))
+    return np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1]
 
 
 def binomial_limits(events: Integers, cases: Integers, alpha: float) -> tuple[Floats, Floats]:

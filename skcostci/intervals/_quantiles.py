@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,48 +20,39 @@ from skcostci._arrays import Floats
 from skcostci.intervals._method import ExactLaw, Law, Method, Tails
 from skcostci.laws.influence._ranks import AUCLaw
 
+Moments = tuple[Floats | float, Floats | float]  # mean and variance
 SMOOTHING = 1.5  # pseudo-cases per class of "smoothed", chosen by benchmarks/coverage.py --tune smoothing
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Normal:
-    mean: Floats | float
-    variance: Floats | float
-
-    def limit(self, alpha: Floats, side: int) -> Floats:
-        return np.asarray(self.mean - side * ndtri(alpha) * np.sqrt(self.variance))
-
-    def tails(self, x: float) -> Tails:
-        """The probabilities up to x and from x on; where there is no variance and x is the mean, both are 1."""
-        off = x - np.asarray(self.mean)
-        point = np.asarray(self.variance) == 0
-        # Without variance the cdf is a step in place of a normal cdf.
-        z = off / np.sqrt(np.where(point, 1.0, self.variance))
-        return np.where(point, off >= 0, ndtr(z)), np.where(point, off <= 0, ndtr(-z))
-
-
-def gaussian(name: str, title: str, normal: Callable[[Any], Normal], what: str, caution: str) -> Method:
+def gaussian(name: str, title: str, moments: Callable[[Any], Moments], what: str, caution: str) -> Method:
+    """The method of normal laws with these moments."""
 
     def limit(law: object, alpha: Floats, side: int) -> Floats:
-        return normal(law).limit(alpha, side)
+        mean, variance = moments(law)
+        return np.asarray(mean - side * ndtri(alpha) * np.sqrt(variance))
 
     def tails(law: object, x: float) -> Tails:
-        return normal(law).tails(x)
+        """The probabilities up to x and from x on; where there is no variance and x is the mean, both are 1."""
+        mean, variance = moments(law)
+        off, point = x - np.asarray(mean), np.asarray(variance) == 0
+        # Without variance the cdf is a step in place of a normal cdf.
+        z = off / np.sqrt(np.where(point, 1.0, variance))
+        return np.where(point, off >= 0, ndtr(z)), np.where(point, off <= 0, ndtr(-z))
 
     return Method(name, title, limit, what, caution, tails, crosses=True)
 
 
-def wald(law: Law) -> Normal:
-    return Normal(law.mean, law.variance)
+def wald(law: Law) -> Moments:
+    return law.mean, law.variance
 
 
-def agresti(law: Any) -> Normal:
-    """A Gaussian with the moments of the law smoothed as by Agresti-Coull (one model) or Agresti-Min (a pair)."""
+def agresti(law: Any) -> Moments:
+    """The moments of the law smoothed as by Agresti-Coull (one model) or Agresti-Min (a pair)."""
     return wald(law.smoothed(law.agresti))
 
 
-def delong(law: AUCLaw) -> Normal:
-    return Normal(law.mean, delong_variance(law))
+def delong(law: AUCLaw) -> Moments:
+    return law.mean, delong_variance(law)
 
 
 def delong_variance(law: AUCLaw) -> Floats:
@@ -87,14 +77,15 @@ def logit_t(law: AUCLaw, alpha: Floats, side: int) -> Floats:
     df = (positive + negative) ** 2 / (positive**2 / (m - 1) + negative**2 / (n - 1))
     # Old releases of scipy miss 0 by rounding.
     t = np.where(alpha == 0.5, 0.0, stdtrit(df, alpha))
-    return _on_logit_scale(law, variance, -side * t)
+    log_odds = np.log(law.mean) - np.log(law.complement)
+    limit = expit(log_odds - side * t * np.sqrt(variance) / (law.mean * law.complement))
+    return np.asarray(side * np.maximum(side * limit, side * law.mean))
 
 
-def hanley_mcneil(law: AUCLaw, alpha: Floats, side: int) -> Floats:
-    """A normal approximation with Hanley and McNeil's variance, a function of the AUC alone."""
+def hanley_mcneil(law: AUCLaw) -> Moments:
+    """Hanley and McNeil's variance is a function of the AUC alone."""
     m, n = law.sizes
-    variance = _exponential_variance(law.mean.item(), law.complement, m - 1, n - 1)
-    return np.asarray(law.mean - side * ndtri(alpha) * np.sqrt(variance / (m * n)))
+    return law.mean, _exponential_variance(law.mean.item(), law.complement, m - 1, n - 1) / (m * n)
 
 
 def newcombe(law: AUCLaw, alpha: Floats, side: int) -> Floats:
@@ -121,25 +112,15 @@ def newcombe(law: AUCLaw, alpha: Floats, side: int) -> Floats:
     return np.asarray(np.vectorize(limit, otypes=[float])(-side * ndtri(alpha)))
 
 
-def max_variance(law: AUCLaw, alpha: Floats, side: int) -> Floats:
-    """A Gaussian with the largest variance any score laws can have, AUC (1 - AUC) / min(n) (Birnbaum and Klose)."""
-    largest = law.mean * law.complement / min(law.sizes)
-    return np.asarray(law.mean - side * ndtri(alpha) * np.sqrt(largest))
+def max_variance(law: AUCLaw) -> Moments:
+    """The largest variance that any score laws can have, AUC (1 - AUC) / min(n) (Birnbaum and Klose)."""
+    return law.mean, law.mean * law.complement / min(law.sizes)
 
 
 def _exponential_variance(mean: float, complement: float, others_a: float, others_b: float) -> float:
     """Hanley and McNeil's variance times the number of pairs, as for exponential scores, with others per case."""
     same_negative, same_positive = complement / (1 + complement), mean / (1 + mean)
     return mean * complement * (1 + others_a * same_negative + others_b * same_positive)
-
-
-def _on_logit_scale(law: AUCLaw, variance: Floats, z: Floats) -> Floats:
-    """Limits z standard deviations away in log odds; the estimate itself where its odds are 0 or infinite."""
-    if not 0 < law.mean < 1:
-        return np.full(z.shape, law.mean.item())
-    scale = np.sqrt(variance) / (law.mean * law.complement)
-    limit = expit(np.log(law.mean) - np.log(law.complement) + z * scale)
-    return np.asarray(np.where(z < 0, np.minimum(limit, law.mean), np.maximum(limit, law.mean)))
 
 
 def percentile(law: ExactLaw, alpha: Floats, side: int) -> Floats:
@@ -207,7 +188,7 @@ METHODS = (
         "Student's t on the scale of log odds, with unbiased variances of placements.",
         "With ten cases in the scarce class and an AUC near 1.",
     ),
-    Method(
+    gaussian(
         "hanley_mcneil",
         "Hanley-McNeil",
         hanley_mcneil,
@@ -221,7 +202,7 @@ METHODS = (
         "the AUCs that the estimate differs from by a given number of Hanley-McNeil standard deviations.",
         "Where the scores of the scarce class are the more spread out.",
     ),
-    Method(
+    gaussian(
         "max_variance",
         "largest variance",
         max_variance,

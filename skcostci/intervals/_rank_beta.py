@@ -54,7 +54,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import betainc, betaincinv, betaln, ndtri
+from scipy.special import betainc, betaincinv, betaln, expit, logit, ndtri
 
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci.intervals._method import Method, once_a_law
@@ -80,31 +80,6 @@ NEWTON, STEPS = 20, 90  # number of steps, of which all after the first NEWTON a
 FAR, FURTHEST = 3.9, 8.2  # normal quantiles: at a level of .9999, and where probabilities are 0 relative to 1
 
 
-class Stretches(NamedTuple):
-    """Pieces of cells, in the order of rows and bins: row, bin, probability, middle in x, and variance of x within."""
-
-    row: Integers
-    bin: Integers
-    mass: Floats
-    x: Floats
-    inner: Floats
-
-    def binned(self) -> Bins:
-        key = self.row * (self.bin.max() + 1) + self.bin
-        starts = np.flatnonzero(np.diff(key, prepend=-1))
-        which = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(key)))
-        mass = np.add.reduceat(self.mass, starts)
-        off = self.x - self.x[starts][which]
-        center = np.add.reduceat(self.mass * off, starts) / mass
-        off -= center[which]
-        square = off * off
-        off *= square + 3 * self.inner
-        square += self.inner
-        variance, third = (np.add.reduceat(self.mass * moment, starts) / mass for moment in (square, off))
-        some, center = mass > NEGLIGIBLE, center + self.x[starts]
-        return Bins(self.row[starts][some], mass[some], center[some], variance[some], third[some])
-
-
 class Bins(NamedTuple):
     """Per row and bin: probability, mean, and second and third central moment of x."""
 
@@ -113,6 +88,23 @@ class Bins(NamedTuple):
     x: Floats
     variance: Floats
     third: Floats
+
+    @classmethod
+    def of(cls, row: Integers, place: Integers, masses: Floats, x: Floats, inner: Floats) -> Bins:
+        """From pieces of cells in the order of rows and bins: probability, middle in x, and variance of x within."""
+        key = row * (place.max() + 1) + place
+        starts = np.flatnonzero(np.diff(key, prepend=-1))
+        which = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(key)))
+        mass = np.add.reduceat(masses, starts)
+        off = x - x[starts][which]
+        center = np.add.reduceat(masses * off, starts) / mass
+        off -= center[which]
+        square = off * off
+        off *= square + 3 * inner
+        square += inner
+        variance, third = (np.add.reduceat(masses * moment, starts) / mass for moment in (square, off))
+        some, center = mass > NEGLIGIBLE, center + x[starts]
+        return cls(row[starts][some], mass[some], center[some], variance[some], third[some])
 
     def points(self) -> tuple[Integers, Floats, Floats]:
         """Two points per bin that have its first three moments, or one point: rows, probabilities and x."""
@@ -150,10 +142,6 @@ class RankCells:
         return cls(pmf, first, ends, sloping[:, :-1] | sloping[:, 1:])
 
     @property
-    def mean(self) -> Floats:
-        return np.asarray((self.pmf * (self.ends[:, :-1] + self.ends[:, 1:])).sum(axis=1) / 2)
-
-    @property
     def rank_difference(self) -> Floats:
         """Half the mean distance of two independent ranks, counted where the curve is rough at both."""
         rough = np.cumsum(np.where(self.sloping, 0.0, self.pmf), axis=1)
@@ -166,8 +154,8 @@ class RankCells:
         gaps = np.diff(self.ends, axis=1)
         return np.array([(mass * gaps).sum(axis=1) / np.maximum(mass.sum(axis=1), LEAST) for mass in masses])
 
-    def pieces(self, edges: Floats) -> Stretches:
-        """Cells cut at half-integer edges; x is whole where there is no slope or no positive, else continuous."""
+    def bins(self, edges: Floats) -> Bins:
+        """Cells are cut at half-integer edges; x is whole where there is no slope or no positive, else continuous."""
         row, column = np.nonzero(self.pmf)
         start, end = self.ends[row, column], self.ends[row, column + 1]
         flat = np.where(self.sloping[row, column] & (start < end), 0.0, 0.5)
@@ -184,7 +172,7 @@ class RankCells:
         part *= part
         part -= 2 * flat[which]
         part /= 12
-        return Stretches(row[which], place, mass, begin, part)
+        return Bins.of(row[which], place, mass, begin, part)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -236,7 +224,7 @@ def _quantiles(row: Integers, weights: Floats, hits: Floats, total: float, rest:
     todo: Integers = np.arange(len(rest))
     roots = v.copy()
     for step in range(STEPS):
-        y, left = _shares(v)
+        y, left = expit(v), expit(-v)
         reached = np.bincount(row, weights * betainc(hits, misses, y[row]))
         slope = np.bincount(row, weights * np.exp(hits * np.log(y)[row] + misses * np.log(left)[row] - scale))
         excess = np.log(reached / rest)
@@ -245,7 +233,7 @@ def _quantiles(row: Integers, weights: Floats, hits: Floats, total: float, rest:
         last, v = v, np.where((moved >= low) & (moved <= high) & (step < NEWTON), moved, (low + high) / 2)
         roots[todo], still = v, np.abs(v - last) > SMALL
         if not still.any():
-            return np.where(roots <= FLOOR + 1, 0.0, _shares(roots)[0])
+            return np.where(roots <= FLOOR + 1, 0.0, expit(roots))
         # Rows that have converged are left out: most of the time goes into betainc.
         kept = still[row]
         row = (np.cumsum(still) - 1)[row[kept]]
@@ -263,15 +251,7 @@ def _start(row: Integers, weights: Floats, shares: Floats, total: float, rest: F
     variance = np.bincount(row, weights * ((shares - mean[row]) ** 2 + own)) / sums
     size = np.maximum(mean * (1 - mean) / variance - 1, 0.1)
     y = betaincinv(mean * size, (1 - mean) * size, rest / sums)
-    y = np.clip(np.where(np.isnan(y), 0.0, y), 1e-290, 1 - 1e-16)
-    return np.asarray(np.log(y) - np.log1p(-y))
-
-
-def _shares(log_odds: Floats) -> tuple[Floats, Floats]:
-    """A share and its complement, each precise where it is small."""
-    small = np.exp(-np.abs(log_odds))
-    small, large = small / (1 + small), 1 / (1 + small)
-    return np.where(log_odds < 0, small, large), np.where(log_odds < 0, large, small)
+    return np.asarray(logit(np.clip(np.where(np.isnan(y), 0.0, y), 1e-290, 1 - 1e-16)))
 
 
 def _half_window(n: int, fpr: Floats) -> Integers:
@@ -306,9 +286,9 @@ def _mixture(curve: DrawnCurve, fpr: Floats, edges: Floats, reduced: bool) -> tu
     """The fields of :class:`Mixtures` for some rates; ``excess`` reduces the variance of x by sides of its mean."""
     n, positives = curve.negatives, curve.positives
     cells = RankCells.at(curve, fpr)
-    mean, slopes = cells.mean, cells.slopes(n)
+    mean, slopes = (cells.pmf * (cells.ends[:, :-1] + cells.ends[:, 1:])).sum(axis=1) / 2, cells.slopes(n)
     excess = cells.rank_difference * slopes * (1 + ROUGHNESS * slopes)
-    bins = cells.pieces(edges).binned()
+    bins = cells.bins(edges)
     variance = np.bincount(bins.row, bins.mass * ((bins.x - mean[bins.row]) ** 2 + bins.variance))
     kept = np.maximum(variance - reduced * excess, 0.0)
     row, weights, x = bins.points()
@@ -318,15 +298,12 @@ def _mixture(curve: DrawnCurve, fpr: Floats, edges: Floats, reduced: bool) -> tu
     at_none, at_all = curve.hits(np.array([0.5, n - 0.5])) == [0, positives]
     certain = (x == 0) & at_none | (x == positives) & at_all
     shrunk = np.where(certain, x, drawn)  # where the curve is constant at 0 or 1 it is not rough
-    row, weights, x = _whole_ends(row, weights, shrunk, positives)
+    # An x within 1 of 0 or n is split between its whole neighbours, as x = 0 and x = n are treated separately.
+    split, lower = (shrunk < 1) | (shrunk > positives - 1), np.clip(np.floor(shrunk), 0, max(positives - 1, 0))
+    upper, low = np.clip(shrunk - lower, 0.0, 1.0), np.where(split, lower, shrunk)
+    row, weights, x = _in_two(split, row, weights, upper, low, lower + 1)
     total = np.bincount(row, weights)
     return row, weights / total[row], x, OUTWARDS / (1 + kept.mean(axis=0))
-
-
-def _whole_ends(row: Integers, weights: Floats, x: Floats, n: int) -> tuple[Integers, Floats, Floats]:
-    """An x within 1 of 0 or n is split between its whole neighbours, as x = 0 and x = n are treated separately."""
-    split, lower = (x < 1) | (x > n - 1), np.clip(np.floor(x), 0, max(n - 1, 0))
-    return _in_two(split, row, weights, np.clip(x - lower, 0.0, 1.0), np.where(split, lower, x), lower + 1)
 
 
 def _in_two(

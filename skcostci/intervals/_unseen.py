@@ -36,22 +36,21 @@ difference of two those of the sum of both models' confidence distributions.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import betaincinv, betaln, ndtri, stdtrit
 
 from skcostci._arrays import Floats
-from skcostci.intervals._combined import CombinedLaw, combined, combined_tails, difference_of
+from skcostci.intervals._combined import CombinedLaw, ConfidencePart, combined, combined_tails
 from skcostci.intervals._method import Method, Tails, once_a_law
 from skcostci.intervals._positive_rate import budget_limit
 from skcostci.intervals._unseen_case import METHODS as OF_CASES
-from skcostci.intervals._unseen_case import clopper_pearson, last_ratio, metric_limit, unseen, unseen_tails
+from skcostci.intervals._unseen_case import last_ratio_of_mean, metric_limit, unseen, unseen_tails
 from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw
 from skcostci.laws.exact._ranked import BudgetLaw
 from skcostci.laws.influence._first_order import (
     OF_COUNTS,
-    Ends,
     FirstOrderLaw,
     Moved,
     Unseen,
@@ -59,20 +58,12 @@ from skcostci.laws.influence._first_order import (
 )
 from skcostci.laws.influence._of_cells import CountedCases
 from skcostci.laws.influence._of_rates import Falling
-from skcostci.laws.influence._variation import NO_LEVELS, LevelVariance
-from skcostci.laws.influence._weighted import WeightedLaw
+from skcostci.laws.influence._variation import NO_LEVELS, DrawnUnits, LevelVariance
 
 Candidate = tuple[Unseen, Floats, Floats, Floats]  # an unseen unit, d, T(0), max g_i
 
 
-class Ranged(Protocol):
-    @property
-    def estimate(self) -> Floats | float: ...
-
-    @property
-    def support(self) -> Ends: ...
-
-
+Ranged = Worths | DrawnUnits | MetricLaw | MetricPairLaw | FirstOrderLaw
 SMALLEST_TAIL = 1e-100  # scipy's quantiles of Student's t are unreliable further out
 
 
@@ -85,16 +76,12 @@ def wide_beta(mean: Floats | float, variance: Floats | float, alpha: Floats) -> 
     """Quantiles of the Beta law with these moments; the lowest value where none is that wide."""
     size = mean * (1 - mean) / variance - 1
     some = np.where(size > 0, size, 1.0)
-    with np.errstate(under="ignore"):
-        return np.where(size > 0, _beta_quantile(mean * some, (1 - mean) * some, alpha), 0.0)
-
-
-def _beta_quantile(a: Floats, b: Floats, q: Floats) -> Floats:
-    """Quantiles of Beta laws; far out, where scipy returns NaN, the first term of the series."""
-    quantile = betaincinv(a, b, q)
+    a, b = mean * some, (1 - mean) * some
     with np.errstate(divide="ignore", under="ignore"):
-        first = np.exp(np.minimum((np.log(q) + np.log(a) + betaln(a, b)) / a, 0))
-    return np.asarray(np.where(np.isnan(quantile), first, quantile))
+        quantile = betaincinv(a, b, alpha)
+        first = np.exp(np.minimum((np.log(alpha) + np.log(a) + betaln(a, b)) / a, 0))
+    # Far out, where scipy returns NaN, the first term of the series.
+    return np.where(size > 0, np.where(np.isnan(quantile), first, quantile), 0.0)
 
 
 class Bound(NamedTuple):
@@ -121,37 +108,26 @@ class Bound(NamedTuple):
         return np.where(known, mean, end * place)
 
 
-@np.errstate(under="ignore")  # far out limits are next to 0
-def unseen_unit(law: Worths, alpha: Floats, side: int, most_unseen: float) -> Floats:
-    return furthest(law, _bounds(law, side, most_unseen), alpha, side)
-
-
 def furthest(law: Ranged, bounds: Bound, alpha: Floats, side: int) -> Floats:
     """Limits from quantiles on the scale from the worst to the best value; no limit is beyond the estimate."""
     limits = bounds.above_worst(alpha)
-    above = np.minimum(limits.min(axis=0), on_scale(law, side, law.estimate))
-    worst, best = ends_of_side(law, side)
-    return np.asarray(worst + (best - worst) * above)
+    worst, unit = scale_of(law, side)
+    return np.asarray(worst + unit * np.minimum(limits.min(axis=0), (law.estimate - worst) / unit))
 
 
-def ends_of_side(law: Ranged, side: int) -> tuple[Floats, Floats]:
+def scale_of(law: Ranged, side: int) -> tuple[Floats, Floats]:
+    """The scale of the statistic: the worst value, 0, and the step from it to the best, 1, where they differ."""
     low, high = (np.asarray(end, dtype=np.float64) for end in law.support)
-    return (low, high) if side < 0 else (high, low)
-
-
-def on_scale(law: Ranged, side: int, value: Floats | float) -> Floats:
-    """A value of the statistic on the scale from the worst, 0, to the best, 1."""
-    worst, best = ends_of_side(law, side)
-    return np.asarray((value - worst) / np.where(best == worst, 1.0, best - worst))
+    worst, best = (low, high) if side < 0 else (high, low)
+    return worst, np.where(best == worst, 1.0, best - worst)
 
 
 def _moved(law: Worths, side: int, u: Floats | float, one: Unseen) -> tuple[Floats, Floats, Floats, Floats]:
     """T, g_a, the sums of squares per stratum and the stratum's greatest g_i, on the scale from the worst value."""
     moved: Moved = law.at(u, one)
-    worst, best = ends_of_side(law, side)
-    unit = np.where(best == worst, 1.0, best - worst)
+    worst, unit = scale_of(law, side)
     most = np.asarray(moved.ends[1 if side < 0 else 0] / unit)
-    return on_scale(law, side, moved.value), np.asarray(moved.unseen / unit), moved.squares / unit**2, most
+    return np.asarray((moved.value - worst) / unit), np.asarray(moved.unseen / unit), moved.squares / unit**2, most
 
 
 @once_a_law  # the bounds do not depend on the level
@@ -197,11 +173,8 @@ def _bound(law: Worths, side: int, candidate: Candidate, uncertainties: Floats, 
 
 
 def _of_levels(law: Worths, side: int) -> LevelVariance:
-    worst, best = ends_of_side(law, side)
     levels = law.level_variance if isinstance(law, FirstOrderLaw) else NO_LEVELS
-    if levels is NO_LEVELS:
-        return levels
-    return levels.scaled(np.where(best == worst, 1.0, best - worst))
+    return levels.scaled(scale_of(law, side)[1])
 
 
 def _share(part: Floats, whole: Floats, otherwise: Floats | float) -> Floats:
@@ -211,9 +184,10 @@ def _share(part: Floats, whole: Floats, otherwise: Floats | float) -> Floats:
 
 
 @unseen.register
+@np.errstate(under="ignore")  # far out limits are next to 0
 def _of_first_order(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
     found = of_other_laws(law, alpha, side, _of_first_order)
-    limits = unseen_unit(law, alpha, side, law.most_unseen) if found is None else found
+    limits = furthest(law, _bounds(law, side, law.most_unseen), alpha, side) if found is None else found
     # What varies beside the units, as class sizes or the share of positives, narrows no limit.
     return limits if law.known is None else side * np.maximum(side * limits, side * unseen(law.known, alpha, side))
 
@@ -224,15 +198,10 @@ def of_other_laws(
     """The limit from that of another law, if there is one; of a ratio the last x for which the mean may be 0."""
     if law.as_share is not None:
         return law.from_share(limit(law.as_share, alpha, side))
-    if (mean_at := law.mean_at) is None:
+    if law.mean_at is None:
         return None
     levels, unit = np.broadcast_to(alpha, law.estimate.shape), float(np.abs(law.estimate[0])) or 1.0
-
-    def inside(angle: Floats) -> Floats:
-        each = [mean_at(unit * np.tan(one)) for one in angle.tolist()]
-        return side * np.array([limit(one, levels, side)[0] for one in each])
-
-    return last_ratio(inside, law.estimate, law.support[side > 0], unit, 1e-10)
+    return last_ratio_of_mean(law, law.mean_at, limit, levels, side, unit)
 
 
 @unseen.register
@@ -265,7 +234,9 @@ def _of_pair(law: MetricPairLaw, alpha: Floats, side: int) -> Floats:
 
 
 def _sum_of_models(law: MetricPairLaw) -> CombinedLaw:
-    return difference_of(law.a, law.b, OF_CASES[0], law.correlation)
+    one, shared = np.ones_like(law.correlation), -law.correlation  # in place of variances: only it is needed
+    parts = (ConfidencePart(each.estimate, each, OF_CASES[0], sign) for each, sign in ((law.a, 1.0), (law.b, -1.0)))
+    return CombinedLaw(tuple(parts), np.array([[one, shared], [shared, one]]))
 
 
 @unseen_tails.register
@@ -277,22 +248,6 @@ def _tails_of_pair(law: MetricPairLaw, x: float) -> Tails | None:
 @once_a_law
 def _bounds_of_cases(law: MetricLaw | MetricPairLaw, side: int) -> Bound:
     return _bounds(CountedCases(law), side, OF_COUNTS)
-
-
-@unseen.register
-def _of_weights(law: WeightedLaw, alpha: Floats, side: int) -> Floats:
-    return unseen(law.of_cases, alpha, side)
-
-
-@clopper_pearson.register
-def _clopper_pearson_of_weights(law: WeightedLaw, alpha: Floats, side: int) -> Floats:
-    """Clopper-Pearson's limit for the effective number of cases (Korn and Graubard 1998)."""
-    return clopper_pearson(law.of_cases, alpha, side)
-
-
-@unseen_tails.register
-def _tails_of_weights(law: WeightedLaw, x: float) -> Tails | None:
-    return unseen_tails(law.of_cases, x)
 
 
 METHODS = (

@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import singledispatch
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,10 +31,12 @@ from scipy.special import betaincc, betainccinv, betaincinv, ndtri
 
 from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import cached_property
-from skcostci.intervals._method import Law, Method, Tails, last_inside
+from skcostci.intervals._method import Law, Limit, Method, Tails, last_inside
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._means_and_ratios import MeanLaw, RatioLaw
 from skcostci.laws.exact._metric_law import MetricLaw
+from skcostci.laws.influence._first_order import FirstOrderLaw
+from skcostci.laws.influence._weighted import WeightedLaw
 
 TURNS = 384  # directions of a circle, along which extremes are searched
 HEIGHTS = np.linspace(-1.0, 1.0, 33)  # of circles on a sphere, with an eighth of the directions each
@@ -43,15 +46,17 @@ LEVELS = (0.25, 0.1, 0.05, 0.025, 0.01, 0.005, 0.0025, 0.001, 0.0005)  # alphas 
 @singledispatch
 def unseen(law: Law, alpha: Floats, side: int) -> Floats:
     """The limit that allows for one more unit, a case or a group; registered per type of law."""
+    if isinstance(law, WeightedLaw):
+        return unseen(law.of_cases, alpha, side)
     raise NotImplementedError(
         f"an interval that allows for an unseen case or group is not implemented for a {type(law).__name__}."
     )
 
 
 @singledispatch
-def unseen_tails(_law: Law, _x: float) -> Tails | None:
+def unseen_tails(law: Law, x: float) -> Tails | None:
     """The tails in closed form: limits of sums are quantiles of one Beta law, limits of most other laws are not."""
-    return None
+    return unseen_tails(law.of_cases, x) if isinstance(law, WeightedLaw) else None
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -133,11 +138,8 @@ def _observed(law: LinearLaw) -> Floats:
 
 
 def _together(law: LinearLaw, side: int) -> BetaLaw:
-    return _summed([with_unseen_case(part.observed, side * part.values, part.prior > 0) for part in law.strata])
-
-
-def _summed(parts: list[BetaLaw]) -> BetaLaw:
-    """The Beta law with the sums of the parts' central moments and the sums of their ends."""
+    """The Beta law with the sums of the strata's central moments and the sums of their ends."""
+    parts = [with_unseen_case(part.observed, side * part.values, part.prior > 0) for part in law.strata]
     least, top = (np.asarray(sum(ends)) for ends in zip(*((part.least, part.top) for part in parts), strict=True))
     known = top == least
     weights = [np.where(known, 0.0, (part.top - part.least) / np.where(known, 1.0, top - least)) for part in parts]
@@ -161,18 +163,13 @@ def _tails_of_mean(law: MeanLaw, x: float) -> Tails:
 
 @unseen.register
 def _of_ratio(law: RatioLaw, alpha: Floats, side: int) -> Floats:
-    levels, end = np.broadcast_to(alpha, np.shape(alpha) or (1,)), law.support[side > 0]
+    levels = np.broadcast_to(alpha, np.shape(alpha) or (1,))
     if law.is_point:
-        return np.broadcast_to(end, levels.shape)
+        return np.broadcast_to(law.support[side > 0], levels.shape)
     unit = max(float(np.abs(law.numerator).max()), abs(law.ends_at(0.0)[side > 0])) / law.denominator.max()
     if unit == 0:
         return np.broadcast_to(law.estimate, levels.shape)
-
-    def inside(angle: Floats) -> Floats:
-        laws = [law.at(unit * np.tan(each)) for each in angle.tolist()]
-        return side * np.array([_of_sum(each, level, side)[0] for each, level in zip(laws, levels, strict=True)])
-
-    return last_ratio(inside, np.broadcast_to(law.estimate, levels.shape), end, unit, 1e-10)
+    return last_ratio_of_mean(law, law.at, _of_sum, levels, side, unit)
 
 
 @unseen_tails.register
@@ -193,6 +190,18 @@ def last_ratio(
     first, last = np.broadcast_arrays(np.arctan(start / unit), np.arctan(end / unit))
     found = last_inside(inside, first, last, tolerance)
     return np.where(found == last, end, np.where(found == first, start, unit * np.tan(found)))
+
+
+def last_ratio_of_mean(
+    law: RatioLaw | FirstOrderLaw, mean_at: Callable[[float], Any], limit: Limit, levels: Floats, side: int, unit: float
+) -> Floats:
+    """The last x for which the mean of n - x d, whose law is ``mean_at`` x, may be 0, at each level."""
+
+    def inside(angle: Floats) -> Floats:
+        laws = [mean_at(unit * np.tan(each)) for each in angle.tolist()]
+        return side * np.array([limit(each, level, side)[0] for each, level in zip(laws, levels, strict=True)])
+
+    return last_ratio(inside, np.broadcast_to(law.estimate, levels.shape), law.support[side > 0], unit, 1e-10)
 
 
 def metric_limit(law: MetricLaw, alpha: Floats, side: int) -> Floats:
@@ -269,6 +278,8 @@ def _directions(dimension: int) -> Floats:
 
 @singledispatch
 def clopper_pearson(law: Law, alpha: Floats, side: int) -> Floats:
+    if isinstance(law, WeightedLaw):  # the limit for the effective number of cases (Korn and Graubard 1998)
+        return clopper_pearson(law.of_cases, alpha, side)
     raise NotImplementedError(f"the 'clopper_pearson' interval is not implemented for a {type(law).__name__}.")
 
 
@@ -301,18 +312,12 @@ def _clopper_pearson_of_metric(law: MetricLaw, alpha: Floats, side: int) -> Floa
 def wilson(law: LinearLaw, alpha: Floats, side: int) -> Floats:
     """Score limits of each class's rate, combined by MOVER: distances from the estimate add in squares."""
     z = -side * ndtri(alpha)
-    distances = [
-        np.subtract(*reversed(stratum.support)) * (_wilson_score(stratum.share, stratum.n_cases, z) - stratum.share)
-        for stratum in law.strata
-    ]
+    distances = []
+    for stratum in law.strata:
+        share, n, (low, high) = stratum.share, stratum.n_cases, stratum.support
+        spread = z * np.sqrt((share * (1 - share) + z**2 / (4 * n)) / n)
+        distances.append((high - low) * ((share + z**2 / (2 * n) + spread) / (1 + z**2 / n) - share))
     return np.asarray(law.mean + np.sign(z) * np.linalg.norm(distances, axis=0))
-
-
-def _wilson_score(share: Floats, n: int, z: Floats) -> Floats:
-    """Wilson's limit for a binomial share: the one above it where z > 0, below it where z < 0."""
-    center = share + z**2 / (2 * n)
-    spread = z * np.sqrt((share * (1 - share) + z**2 / (4 * n)) / n)
-    return np.asarray((center + spread) / (1 + z**2 / n))
 
 
 METHODS = (

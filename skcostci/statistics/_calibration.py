@@ -27,7 +27,7 @@ from skcostci._validation._rows import Rows, SampleOptions
 from skcostci._validation._tables import check_positive_column
 from skcostci._warnings import warn_caller
 from skcostci.intervals._method import ConfidenceInterval
-from skcostci.intervals._order_statistics import MonotoneRisk, binomial_limits
+from skcostci.intervals._order_statistics import Spans, binomial_limits, monotone_band, spans
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws._side_by_side import PartlyDefinedLaw, SideBySide
 from skcostci.laws.exact._calibrated import CoefficientLaw, RightRisks, Risks, intercept_law
@@ -539,11 +539,11 @@ class CalibrationResult(Tabular):
 
     def _band(self, level: float) -> tuple[Floats, Floats]:
         """The limits, even where the lower one is above the upper one."""
-        return self._risk.band(min(1 - level, float(np.nextafter(1.0, 0.0))))
+        return monotone_band(self.events, self.cases, self._spans, min(1 - level, float(np.nextafter(1.0, 0.0))))
 
     @cached_property
-    def _risk(self) -> MonotoneRisk:
-        return MonotoneRisk(self.events, self.cases)
+    def _spans(self) -> Spans:
+        return spans(self.cases)
 
     @property
     def _expected(self) -> Floats:

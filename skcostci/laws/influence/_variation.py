@@ -133,10 +133,6 @@ class LevelVariance(NamedTuple):
     def scaled(self, unit: Floats | float) -> LevelVariance:
         return self._replace(own=self.own / unit**2)
 
-    def at(self, point: int, shape: tuple[int, ...]) -> LevelVariance:
-        own, freedom = (float(np.broadcast_to(each, shape)[point]) for each in self[:2])
-        return self._replace(own=own, freedom=freedom)
-
 
 NO_LEVELS = LevelVariance()  # where there are no levels
 
