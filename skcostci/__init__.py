@@ -41,13 +41,9 @@ if TYPE_CHECKING:
     from skcostci.scorers import make_bound_scorer as make_bound_scorer
     from skcostci.scorers import make_metric_scorer as make_metric_scorer
     from skcostci.statistics._agreement import bootstrap_agreement as bootstrap_agreement
-    from skcostci.statistics._area_functions import auc_from_error_count as auc_from_error_count
-    from skcostci.statistics._area_functions import bootstrap_auc as bootstrap_auc
-    from skcostci.statistics._area_functions import bootstrap_auc_difference as bootstrap_auc_difference
-    from skcostci.statistics._area_functions import bootstrap_average_precision as bootstrap_average_precision
-    from skcostci.statistics._area_functions import (
-        bootstrap_average_precision_difference as bootstrap_average_precision_difference,
-    )
+    from skcostci.statistics._auc import auc_from_error_count as auc_from_error_count
+    from skcostci.statistics._auc import bootstrap_auc as bootstrap_auc
+    from skcostci.statistics._auc import bootstrap_auc_difference as bootstrap_auc_difference
     from skcostci.statistics._calibration import bootstrap_calibration as bootstrap_calibration
     from skcostci.statistics._censored import bootstrap_concordance as bootstrap_concordance
     from skcostci.statistics._censored import bootstrap_concordance_difference as bootstrap_concordance_difference
@@ -55,6 +51,10 @@ if TYPE_CHECKING:
     from skcostci.statistics._compare import compare_models as compare_models
     from skcostci.statistics._cost import bootstrap_cost as bootstrap_cost
     from skcostci.statistics._cost import bootstrap_cost_difference as bootstrap_cost_difference
+    from skcostci.statistics._curve_areas import bootstrap_average_precision as bootstrap_average_precision
+    from skcostci.statistics._curve_areas import (
+        bootstrap_average_precision_difference as bootstrap_average_precision_difference,
+    )
     from skcostci.statistics._expected_cost import bootstrap_expected_cost as bootstrap_expected_cost
     from skcostci.statistics._expected_cost import (
         bootstrap_expected_cost_difference as bootstrap_expected_cost_difference,
@@ -67,13 +67,13 @@ if TYPE_CHECKING:
     from skcostci.statistics._metric_functions import bootstrap_metric_difference as bootstrap_metric_difference
     from skcostci.statistics._ratio_of_means import bootstrap_ratio as bootstrap_ratio
     from skcostci.statistics._ratio_of_means import bootstrap_ratio_difference as bootstrap_ratio_difference
-    from skcostci.statistics._roc_rate_functions import bootstrap_roc_at_fpr as bootstrap_roc_at_fpr
-    from skcostci.statistics._roc_rate_functions import bootstrap_roc_at_positive_rate as bootstrap_roc_at_positive_rate
-    from skcostci.statistics._roc_rate_functions import bootstrap_roc_at_tpr as bootstrap_roc_at_tpr
-    from skcostci.statistics._roc_rate_functions import (
+    from skcostci.statistics._roc_rates import bootstrap_roc_at_fpr as bootstrap_roc_at_fpr
+    from skcostci.statistics._roc_rates import bootstrap_roc_at_positive_rate as bootstrap_roc_at_positive_rate
+    from skcostci.statistics._roc_rates import bootstrap_roc_at_tpr as bootstrap_roc_at_tpr
+    from skcostci.statistics._roc_rates import (
         bootstrap_roc_difference_at_fpr as bootstrap_roc_difference_at_fpr,
     )
-    from skcostci.statistics._roc_rate_functions import (
+    from skcostci.statistics._roc_rates import (
         bootstrap_roc_difference_at_tpr as bootstrap_roc_difference_at_tpr,
     )
     from skcostci.statistics._roc_threshold import bootstrap_roc_at_threshold as bootstrap_roc_at_threshold
@@ -109,18 +109,18 @@ HOMES = {  # the public names by the module that defines them
     "results._estimand": "DegenerateLawWarning",
     "scorers": "make_bound_scorer make_metric_scorer",
     "statistics._agreement": "bootstrap_agreement",
-    "statistics._area_functions": "auc_from_error_count bootstrap_auc bootstrap_auc_difference "
-    "bootstrap_average_precision bootstrap_average_precision_difference",
+    "statistics._auc": "auc_from_error_count bootstrap_auc bootstrap_auc_difference",
     "statistics._calibration": "bootstrap_calibration",
     "statistics._compare": "compare_groups compare_models",
     "statistics._censored": "bootstrap_concordance bootstrap_concordance_difference",
     "statistics._cost": "bootstrap_cost bootstrap_cost_difference",
+    "statistics._curve_areas": "bootstrap_average_precision bootstrap_average_precision_difference",
     "statistics._expected_cost": "bootstrap_expected_cost bootstrap_expected_cost_difference",
     "statistics._loss": "bootstrap_loss bootstrap_loss_difference",
     "statistics._mean": "bootstrap_mean bootstrap_mean_difference",
     "statistics._metric_functions": "bootstrap_metric bootstrap_metric_difference",
     "statistics._ratio_of_means": "bootstrap_ratio bootstrap_ratio_difference",
-    "statistics._roc_rate_functions": "bootstrap_roc_at_fpr bootstrap_roc_at_positive_rate bootstrap_roc_at_tpr "
+    "statistics._roc_rates": "bootstrap_roc_at_fpr bootstrap_roc_at_positive_rate bootstrap_roc_at_tpr "
     "bootstrap_roc_difference_at_fpr bootstrap_roc_difference_at_tpr",
     "statistics._roc_threshold": "bootstrap_roc_at_threshold bootstrap_roc_difference_at_threshold",
     "thresholds": "cost_minimizing_thresholds neyman_pearson_threshold probability_thresholds sensitivity_threshold "

@@ -34,15 +34,16 @@ from skcostci.cases._cases import Cases
 from skcostci.losses import ANY_SCORE, Scorer, ShownFunction, classes_of, label_given, positive_class, scorer_of
 from skcostci.metric import AnyMetric, MetricLike, RiskMetric, ZeroDivision, find_metric, metric_values
 from skcostci.statistics._any_metric import check_metric_cases, metric_of
-from skcostci.statistics._area_functions import bootstrap_auc, bootstrap_average_precision
+from skcostci.statistics._auc import bootstrap_auc
 from skcostci.statistics._cost import bootstrap_cost
+from skcostci.statistics._curve_areas import bootstrap_average_precision
 from skcostci.statistics._expected_cost import bootstrap_expected_cost
 from skcostci.statistics._known_functions import WeightedMetric, weighted_metric
 from skcostci.statistics._loss import bootstrap_loss
 from skcostci.statistics._metric import UndefinedMetricError, check_sampling, metric_range, values_of
 from skcostci.statistics._metric_functions import bootstrap_metric
 from skcostci.statistics._registry import StatisticOptions, refuse_options, statistic_named, statistic_of
-from skcostci.statistics._roc_rate_functions import (
+from skcostci.statistics._roc_rates import (
     bootstrap_roc_at_fpr,
     bootstrap_roc_at_positive_rate,
     bootstrap_roc_at_tpr,

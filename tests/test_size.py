@@ -16,23 +16,23 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7783,
+    "statistics": 7579,
     "laws": 4670,
     "displays": 2225,
     "intervals": 2092,
     "_validation": 1037,
     "cases": 1057,
     "reports": 945,
-    "results": 634,
+    "results": 631,
     "compare": 759,
     "cli": 424,
-    "planning": 391,
+    "planning": 390,
     "geometry": 220,
-    "modules": 2013,  # the files that lie in no room
+    "modules": 2014,  # the files that lie in no room
 }
-FILES = 135
-CLASSES = 339
-DOCSTRING_LINES = 9129
+FILES = 133
+CLASSES = 337
+DOCSTRING_LINES = 9127
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -28,8 +28,7 @@ from skcostci.intervals._unseen_case import least_rate
 from skcostci.laws.exact._lattice import binomial
 from skcostci.laws.influence._first_order import Units
 from skcostci.laws.influence._ranks import AUCLaw
-from skcostci.statistics._area_functions import bootstrap_auc, bootstrap_auc_difference
-from skcostci.statistics._auc import DIFFERENCE_METHODS
+from skcostci.statistics._auc import DIFFERENCE_METHODS, bootstrap_auc, bootstrap_auc_difference
 from skcostci.statistics._auc import METHODS as AUC_METHODS
 
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(80)

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._frozen import Numbers
 from skcostci._shown import Shown
 from skcostci._validation._arguments import LEVEL, check_option
 from skcostci.intervals import BANDS, METHODS
@@ -265,10 +264,7 @@ class ThresholdFound(BootstrapResult):
     """A result at the threshold where a share of one class is labelled positive."""
 
     scores: Any = field(kw_only=True, repr=False)  # scores of the class: their total, and score_of(ranks)
-
-    @property
-    def _share_above(self) -> Numbers:
-        raise NotImplementedError
+    _share_above: ClassVar[str]  # the field with that share
 
     def threshold_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """A confidence interval for the threshold that gives the stated rate in the population.
@@ -298,6 +294,6 @@ class ThresholdFound(BootstrapResult):
         alpha = (1 - LEVEL("confidence_level", confidence_level)) / 2
         if self.scores is None:
             raise ValueError("threshold_interval needs independent cases: leave out groups, folds, importance weights.")
-        rate, n = np.ravel(self._share_above), self.scores.total
+        rate, n = np.ravel(getattr(self, self._share_above)), self.scores.total
         low, high = (self.scores.score_of(rank(n, rate, alpha)) for rank in (rank_below, rank_above))
         return ConfidenceInterval(self._shaped(low), self._shaped(high))

@@ -28,6 +28,7 @@ from skcostci.statistics._units import law_of_models, methods_of_units, of_schem
 CLASS_AVERAGES = ("macro", "weighted", "micro")
 LABEL_AVERAGES = (*CLASS_AVERAGES, "samples")
 NO_DIFFERENCE = 1e-11  # of placements, from 0 to 1: less is rounding of sums
+Kinds = tuple[Callable[..., BootstrapResult], Callable[..., BootstrapResult]]  # for one model and for two
 NEEDED = {"auc": ("positives and negatives", "AUC"), "average_precision": ("positives", "average precision")}
 
 
@@ -40,14 +41,14 @@ class OfLabels(BootstrapResult[float]):
 
 
 def areas_by_label(
-    kinds: tuple[Any, Any],
+    kinds: Kinds,
     estimand: Estimand,
     cases: Cases,
     columns: Sequence[str],
     average: str | None,
     *,
     sampling: str = "stratified",
-) -> Any:
+) -> BootstrapResult:
     """The area; ``sampling`` is whether each class is drawn to its own size, never where cases have several labels."""
     if average is not None:
         averages = LABEL_AVERAGES if cases.has_labels else CLASS_AVERAGES
@@ -119,13 +120,18 @@ def _differing(part: Part, one: Statistic, law: FirstOrderLaw) -> tuple[float, .
     return tuple(found)
 
 
-def against_rest(cases: Cases, column: str, of: Callable[[Cases, str], Any], estimand: Estimand) -> Any:
+def against_rest(
+    cases: Cases, column: str, of: Callable[[Cases, str], BootstrapResult], estimand: Estimand
+) -> BootstrapResult:
     """The areas of each class against the rest, each with the law of two classes, as one result."""
-    scores, found = cases.columns[column], []
-    for place in range(len(cases.labels)):
+    scores, found, labels = cases.columns[column], [], tuple(cases.labels)
+    for place in range(len(labels)):
         against = {"labels": (False, True), "truth": cases.truth == place, "columns": {column: scores[:, place]}}
         found.append(of(replace(cases, **against), column))
-    return side_by_side(found, list(cases.labels), replace(estimand, folds=cases.folds is not None))
+    axis, folds = {"label": read_only(np.array(labels))}, cases.folds is not None
+    whole = replace(estimand, labels=labels, axis=axis, folds=folds)
+    result: BootstrapResult = side_by_side(found, list(labels), whole)
+    return result
 
 
 def _undefined(cases: Cases, truth: Booleans, kind: str, average: str | None) -> tuple[str, ...]:

@@ -5,15 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats, Integers, as_array
+from skcostci._described import described
 from skcostci._frozen import read_only
-from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS, Alternative, Average, MultiClass, Sampling
-from skcostci._validation._arguments import check_option, refuse_beside
+from skcostci._options import (
+    AVERAGES,
+    MULTI_CLASS,
+    SAMPLINGS,
+    Alternative,
+    Average,
+    Label,
+    MultiClass,
+    Sampling,
+    WeightType,
+    explains_calls,
+)
+from skcostci._validation._arguments import CASES, LEVEL, SHARE, Number, check_option, refuse_beside
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import Rows, SampleOptions
 from skcostci._validation._tables import is_multilabel
@@ -21,17 +33,18 @@ from skcostci.cases._cases import Cases, check_proxied
 from skcostci.cases._counts import Placements
 from skcostci.cases._paired import PairedPlacements, pair_columns
 from skcostci.laws._side_by_side import SideBySide
+from skcostci.laws.exact._auc_given_errors import ErrorCountLaw
 from skcostci.laws.influence._first_order import OF_RANKS, Units
 from skcostci.laws.influence._ranks import AUCLaw, law_of_folds
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult, MomentDifferenceResult
 from skcostci.statistics._areas_by_label import OfLabels, against_rest, areas_by_label
 from skcostci.statistics._contests import ranks_of_two
-from skcostci.statistics._curve_areas import check_max_fpr, partial_auc_of
+from skcostci.statistics._curve_areas import PartialAUCDifferenceResult, PartialAUCResult, check_max_fpr, partial_auc_of
 from skcostci.statistics._proxies import auc_by_proxy
 from skcostci.statistics._unit_means import Difference
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
-from skcostci.statistics._weight_types import continuous_in_weights
+from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 METHODS = (
     "unseen_case",
@@ -59,9 +72,7 @@ class OfAUC(OfLabels):
     @property
     def undefined(self) -> float:
         """The probability that a resample lacks a class and so has no AUC; such resamples are left out."""
-        laws = self.law.laws if isinstance(self.law, SideBySide) else [self.law]
-        found = [law.undefined.item() if isinstance(law, AUCLaw) else 0.0 for law in laws]
-        return self._shaped(found) if isinstance(self.law, SideBySide) else found[0]
+        return self._shaped(self.law.undefined) if isinstance(self.law, AUCLaw | SideBySide) else 0.0
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -91,6 +102,9 @@ class AUCDifferenceResult(MomentDifferenceResult, OfAUC):
     """
 
 
+AREAS = AUCResult, AUCDifferenceResult
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class ErrorCountResult(BootstrapResult[float]):
     """The expected AUC, given only the number of errors.
@@ -102,6 +116,300 @@ class ErrorCountResult(BootstrapResult[float]):
     def _alpha(self, level: float, _alternative: Alternative) -> Floats:
         """One-sided limits are ends of the two-sided interval: its inequalities give no share of the risk to a side."""
         return super()._alpha(level, "two-sided")
+
+
+# Options that must have these values with censored times.
+LEFT_ALONE = {
+    "sampling": None,
+    "multi_class": "raise",
+    "average": "macro",
+    "standardize": True,
+    "weight_type": "counts",
+}
+
+
+class AreaOptions(TypedDict, total=False):
+    sampling: Sampling | None
+    multi_class: MultiClass
+    average: Average | None
+    labels: ArrayLike | None
+    max_fpr: float | None
+    standardize: bool
+
+
+@explains_calls
+@described(SampleOptions)
+def bootstrap_auc(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    sampling: Sampling | None = None,
+    multi_class: MultiClass = "raise",
+    average: Average | None = "macro",
+    labels: ArrayLike | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
+    groups: ArrayLike | None = None,
+    crossed: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+    proxy: ArrayLike | None = None,
+    checked: ArrayLike | None = None,
+    max_fpr: float | None = None,
+    standardize: bool = True,
+    time: ArrayLike | None = None,
+    horizon: float | None = None,
+) -> AUCResult | PartialAUCResult:
+    """The area under the ROC curve (AUC) with its confidence interval and the moments of its bootstrap distribution.
+
+    >>> from skcostci import bootstrap_auc
+    >>> bootstrap_auc([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
+    AUCResult(auc, estimate=0.875, standard_error=0.1362, 95 % interval 0.3363 to 0.9986 by unseen_case)
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Binary labels, both classes present; for several classes see ``multi_class``. For several labels per case a
+        table, 1 where it has the label of the column and 0 elsewhere; cases are resampled with all their labels.
+    y_score : array-like of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_labels)
+        Finite scores, higher meaning more positive. For several classes or labels a column for each, by name where
+        columns are named after the classes.
+    sampling : {"stratified", "full"}, default=None
+        Resample each class to its own size, or all cases together. None is "stratified", with ``proxy`` "full"; leave
+        it at None for several classes, ``groups`` and importance weights. The limits of "delong" are the same for both.
+    multi_class : {"raise", "ovr", "ovo"}, default="raise"
+        Several classes: raise an error, take each against the rest, or each against each (Hand and Till).
+    average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
+        For several classes or labels: the mean over these, or over pairs of classes, plain or weighted by their numbers
+        of cases. With "ovr", and for labels, also "micro", one AUC of all pairs of a case and a label, and None, one
+        AUC for each; for labels "samples", the mean over cases.
+    labels : array-like of shape (n_classes,), default=None
+        For several classes, which of them each column is for. None: by their names, else in the order of ordered
+        categories of ``y_true`` or of the sorted labels.
+    max_fpr : float, default=None
+        The area up to this false-positive rate, from 1e-100 to 1; None and 1 are the whole area. Not to be trusted
+        where ``max_fpr`` times the number of negatives is below 5. Not with several classes, ``crossed`` or ``proxy``.
+    standardize : bool, default=True
+        With ``max_fpr``: McClish's value, 1/2 at random and 1 at best, as scikit-learn has it, or the area itself.
+    horizon : float, default=None
+        With ``time``, a time below the last one: cases with the event by then are positive, those observed beyond it
+        negative (scikit-survival's cumulative/dynamic AUC).
+
+    Returns
+    -------
+    AUCResult or PartialAUCResult
+        Several classes, folds, importance weights and ``max_fpr`` (the second class) have the default and "wald":
+
+        - "unseen_case" (default): allows for one additional case, the least favourable one. Never of zero width; with
+          fewer than 5 cases per class very wide.
+        - "extrapolated" (only with ``groups``, where it is the default): allows for one additional group as extreme as
+          those in the sample suggest. Not to be trusted where some groups fail as a whole and the sample may have none.
+        - "unseen_group" (only with ``groups``): allows for groups that fail as a whole; 1.3 to 2.9 times as wide.
+        - "logit_t": Student's t on the log-odds scale. Not to be trusted with ten cases in a class and an AUC near 1.
+        - "wald", "delong": a Gaussian with the bootstrap variance or DeLong's. Not to be trusted near an AUC of 1 or
+          with few cases: zero width at an AUC of 1.
+        - "hanley_mcneil", "newcombe": from the AUC and the class sizes alone. Not to be trusted when the smaller class
+          has the more variable scores. "max_variance": the largest variance that any scores could have.
+
+        "delong", "hanley_mcneil", "newcombe" and "max_variance" do not depend on the sampling. Coverage and widths are
+        in :doc:`/user_guide/interval_methods`.
+
+    See Also
+    --------
+    bootstrap_auc_difference : Compare two models.
+    compare_models : Compare several.
+
+    Notes
+    -----
+    **The default interval** gives the cases, and an additional one ranked as badly as possible, random (Dirichlet)
+    weights: :doc:`/theory/auc`. The variance is exact for two classes without groups, with ``max_fpr`` up to some
+    hundreds of negatives: ``is_exact``. With ``folds`` pass one repeat: others add no information.
+
+    References
+    ----------
+    A. I. Bandos, H. E. Rockette and D. Gur, Communications in Statistics - Theory and Methods, 2007.
+    """
+    how: AreaOptions = {"sampling": sampling, "multi_class": multi_class, "average": average, "labels": labels}
+    how |= {"max_fpr": max_fpr, "standardize": standardize}
+    rows: SampleOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    rows |= {"pos_label": pos_label, "crossed": crossed, "proxy": proxy, "checked": checked, "time": time}
+    result: AUCResult | PartialAUCResult = _area(y_true, {"y_score": y_score}, how, rows, horizon)
+    return result
+
+
+@explains_calls
+@described(bootstrap_auc)
+def bootstrap_auc_difference(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    sampling: Sampling | None = None,
+    multi_class: MultiClass = "raise",
+    average: Average | None = "macro",
+    labels: ArrayLike | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
+    groups: ArrayLike | None = None,
+    crossed: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+    proxy: ArrayLike | None = None,
+    checked: ArrayLike | None = None,
+    max_fpr: float | None = None,
+    standardize: bool = True,
+    time: ArrayLike | None = None,
+    horizon: float | None = None,
+) -> AUCDifferenceResult | PartialAUCDifferenceResult:
+    """The difference in AUC of two models, a - b, on the same cases, with its confidence interval and p-value.
+
+    >>> from skcostci import bootstrap_auc_difference
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
+    >>> bootstrap_auc_difference(y_true, a, b)
+    AUCDifferenceResult(auc difference, estimate=0.3438, standard_error=0.1941, 95 % interval -0.1197 to 0.8215 by
+    extrapolated, p=0.13)
+
+    Parameters
+    ----------
+    y_score_a, y_score_b : array-like of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_labels)
+        Finite scores of the two models, higher meaning more positive; they need not share a scale.
+
+    Returns
+    -------
+    AUCDifferenceResult or PartialAUCDifferenceResult
+        Several classes and folds have "extrapolated", "unseen_case" and "wald". With ``max_fpr`` the second class:
+
+        - "extrapolated" (default): Student's t corrected for skewness, with one additional case (with ``groups`` a
+          group) about as extreme as those in the sample; short where the models rank nearly alike. **Not to be
+          trusted** where one model alone may fail on a small share q of the cases: with the probability ``(1 - q)^n``
+          none of them is in the sample, which then looks like agreement.
+        - "unseen_case": with an additional case that the models place at opposite ends. It also covers where one model
+          alone fails on cases that are not in the sample, and is up to 20 times as wide where models rank nearly alike.
+        - "unseen_group" (with ``groups``): the same with an additional group; 3 to 33 times as wide as Student's t.
+        - "wald": a Gaussian with the exact bootstrap variance; "delong": with DeLong's, whatever the sampling. Not to
+          be trusted when an AUC is near 1 or a class small: zero width where the models never disagree.
+
+        Coverage and widths are in :doc:`/user_guide/interval_methods`.
+
+    See Also
+    --------
+    bootstrap_auc : One model.
+
+    Notes
+    -----
+    **The default interval** is Student's t for the differences of the cases' placements, with Satterthwaite's degrees
+    of freedom and Hall's correction for skewness, where one class has an additional case, of a weight from 1 down to
+    0.1: :doc:`/theory/auc`. With ``groups`` and ``crossed`` the result is that of a multi-reader study that compares
+    two ways of reading. A ``proxy`` is one for both models.
+
+    References
+    ----------
+    E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson, Biometrics, 1988; P. Hall, "On the removal of skewness by
+    transformation", Journal of the Royal Statistical Society B, 1992.
+    """
+    how: AreaOptions = {"sampling": sampling, "multi_class": multi_class, "average": average, "labels": labels}
+    how |= {"max_fpr": max_fpr, "standardize": standardize}
+    rows: SampleOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    rows |= {"pos_label": pos_label, "crossed": crossed, "proxy": proxy, "checked": checked, "time": time}
+    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    result: AUCDifferenceResult | PartialAUCDifferenceResult = _area(y_true, scores, how, rows, horizon)
+    return result
+
+
+def _area(
+    y_true: ArrayLike, scores: Mapping[str, ArrayLike], how: AreaOptions, rows: SampleOptions, horizon: float | None
+) -> Any:
+    if rows["time"] is not None or horizon is not None:
+        from skcostci.statistics._censored import area_at_horizon, check_censored  # late: few ask
+
+        cases = check_censored(y_true, scores, rows, left_alone=LEFT_ALONE, horizon=horizon, **how)
+        return area_at_horizon(cases, *scores, horizon=horizon)
+    cases = check_areas(y_true, scores, rows, **how)
+    return weighed(areas_of(cases, *scores, **how), rows["sample_weight"], rows["weight_type"])
+
+
+@explains_calls
+def auc_from_error_count(
+    n_errors: int,
+    n_positive: int,
+    n_negative: int,
+    *,
+    error_rate: tuple[float, float] | None = None,
+    error_confidence: float | None = None,
+) -> ErrorCountResult:
+    """The AUC's mean, standard deviation and interval when only the number of errors is known (Cortes & Mohri).
+
+    >>> from skcostci import auc_from_error_count
+    >>> auc_from_error_count(20, n_positive=100, n_negative=100)
+    ErrorCountResult(auc_of_error_count, estimate=0.9, standard_error=0.01245, 95 % interval 0.8187 to 0.9813 by
+    optimal)
+
+    Parameters
+    ----------
+    n_errors : int
+        The number of cases that the classifier labels wrongly, from 0 to all of them.
+    n_positive, n_negative : int
+        The number of cases of each class, from 1 to 4e9.
+    error_rate : tuple of 2 floats, default=None
+        The limits of a confidence interval for the error rate from another source, in [0, 1]; they contain the observed
+        error rate. None: the number of errors is binomial.
+    error_confidence : float, default=None
+        The confidence level of that interval, in (0, 1), required with it. It must be above the confidence level for
+        the AUC.
+
+    Returns
+    -------
+    ErrorCountResult
+        Intervals also allow for the number of errors varying between samples; ``standard_error`` is for exactly this
+        number. Methods, from the shortest (a one-sided interval is the two-sided one without one of its limits):
+
+        - "optimal" (default): the shortest interval around the estimate for which the error probabilities given each
+          number of errors, weighted by the binomial distribution of that number, add up to 1 minus the level.
+        - "exponential": error probabilities given k errors that increase as ``exp((k - n_errors)**2 / ...)``, as in the
+          paper's experiments.
+        - "gaussian", "chebyshev": the same error probability for all numbers of errors in a normal or a Chebyshev
+          interval for the error rate. "chebyshev" is the theorem as proved.
+        - "given_error_rate" (only with ``error_rate``): Theorem 1, the same error probability for all numbers of errors
+          in the given interval; the level is the product of both confidence levels.
+
+    See Also
+    --------
+    bootstrap_auc : From the scores, where they are available.
+
+    Notes
+    -----
+    **When not to trust it.** Coverage is nominal for an AUC drawn from a model in which every ordering of the cases
+    with this number of errors has the same weight. It does not hold for a classifier with given score distributions:
+    the estimate is **not consistent**. For two normal classes of one variance and an AUC of 0.95 it tends to 0.878, and
+    the interval shrinks around this value.
+
+    The interval is **uninformative** once the number of errors is about the size of the smaller class: labelling all
+    cases alike makes as many errors. Even with few errors it is several times as wide as one from the scores.
+
+    References
+    ----------
+    C. Cortes and M. Mohri, "Confidence intervals for the area under the ROC curve", NIPS 17, 2005.
+    """
+    positives = CASES.whole("n_positive", n_positive)
+    negatives = CASES.whole("n_negative", n_negative)
+    errors = Number(0, positives + negatives).whole("n_errors", n_errors)
+    given = _error_rate(error_rate, error_confidence, errors / (positives + negatives))
+    law = ErrorCountLaw(errors, positives, negatives, given)
+    methods = ERROR_COUNT_METHODS if given is None else GIVEN_ERROR_RATE
+    return ErrorCountResult(law.mean, law, methods, estimand=Estimand("auc_of_error_count"))
+
+
+def _error_rate(ends: Any, confidence: float | None, seen: float) -> tuple[float, float, float] | None:
+    """The limits of an interval for the error rate, and its confidence, if they are given."""
+    if (ends is None) != (confidence is None):
+        raise ValueError("error_rate=(low, high) needs error_confidence, the confidence level of that interval.")
+    if ends is None:
+        return None
+    limits = np.atleast_1d(SHARE.all("error_rate", ends))
+    if limits.shape != (2,) or not limits[0] <= seen <= limits[1]:
+        raise ValueError(f"error_rate must be two limits that contain the observed rate, {seen:.4g}, got {ends!r}.")
+    return float(limits[0]), float(limits[1]), LEVEL("error_confidence", confidence)
 
 
 def check_areas(
@@ -157,7 +465,7 @@ def areas_of(
     labels: ArrayLike | None = None,  # noqa: ARG001  # checked with the cases
     max_fpr: float | None = None,
     standardize: bool = True,
-) -> Any:
+) -> BootstrapResult:
     """The area of one model's scores, or of a's minus b's, of whichever kind the cases are."""
     scheme = "stratified" if sampling is None else sampling
     if cases.has_labels:
@@ -175,7 +483,7 @@ def area_of(
     sampling: Sampling = "stratified",
     max_fpr: float | None = None,
     standardize: bool = True,
-) -> Any:
+) -> BootstrapResult:
     """The area under the curve of a column of checked cases, or of a minus b: the whole area, or up to a rate."""
     rate = check_max_fpr(max_fpr, standardize)
     if rate is None:
@@ -184,7 +492,7 @@ def area_of(
 
 
 @continuous_in_weights
-def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> Any:
+def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> BootstrapResult:
     check_option("sampling", sampling, SAMPLINGS)
     if cases.proxies is not None and not cases.rows.is_weighted:  # two samples of cases of any class, or of groups
         return _by_proxy(cases, columns, cases.proxies)
@@ -197,8 +505,7 @@ def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> An
         methods = methods_of_units(grouped=cases.groups is not None, paired=paired)
     positive = cases.labels[1]
     estimand = Estimand("auc", paired, positive=positive, folds=cases.folds is not None, crossed=crossed)
-    kind = AUCDifferenceResult if paired else AUCResult
-    return kind(law.mean.item(), law, methods, estimand=estimand, **known)
+    return AREAS[paired](law.mean.item(), law, methods, estimand=estimand, **known)
 
 
 def _of_placements(cases: Cases, columns: Sequence[str], sampling: Sampling) -> tuple[Any, dict[str, Any]]:
@@ -229,7 +536,7 @@ def _of_units(cases: Cases, columns: Sequence[str], _sampling: Sampling) -> tupl
     return law, of_scheme(cases, [*map(Difference.of, models)])
 
 
-def auc_of_folds(folds: Sequence[Cases], column: str) -> Any:
+def auc_of_folds(folds: Sequence[Cases], column: str) -> BootstrapResult:
     """The mean over folds, each with its own cases; if any has groups, each case of one without groups is a group."""
     sizes = [len(fold.truth) for fold in folds]
     groups = None
@@ -246,11 +553,11 @@ def auc_of_folds(folds: Sequence[Cases], column: str) -> Any:
 def auc_of_labels(
     cases: Cases,
     *columns: str,
-    average: Any,
+    average: Average | None,
     sampling: str = "stratified",
-    max_fpr: Any = None,
-    standardize: Any = True,
-) -> Any:
+    max_fpr: float | None = None,
+    standardize: bool = True,
+) -> BootstrapResult:
     """The AUC of checked cases with several labels each, whose columns have a score for each label."""
     if check_max_fpr(max_fpr, standardize) is not None:
         raise ValueError(
@@ -259,10 +566,10 @@ def auc_of_labels(
     check_option(
         "sampling", sampling, SAMPLINGS[:1], " Cases with several labels are resampled as a whole; leave it out."
     )
-    return areas_by_label((AUCResult, AUCDifferenceResult), Estimand("auc"), cases, columns, average)
+    return areas_by_label(AREAS, Estimand("auc"), cases, columns, average)
 
 
-def _by_proxy(cases: Cases, columns: Sequence[str], proxies: ProxyRows) -> Any:
+def _by_proxy(cases: Cases, columns: Sequence[str], proxies: ProxyRows) -> BootstrapResult:
     parts, grouped, paired = cases.parts(), cases.groups is not None, len(columns) == 2
     if 0 in parts[0].sizes:
         lacking = cases.labels[0 if parts[0].sizes[0] else 1]
@@ -273,25 +580,18 @@ def _by_proxy(cases: Cases, columns: Sequence[str], proxies: ProxyRows) -> Any:
 
 
 @continuous_in_weights
-def auc_of_classes(cases: Cases, *columns: str, multi_class: str, average: Any) -> Any:
+def auc_of_classes(cases: Cases, *columns: str, multi_class: str, average: Average | None) -> BootstrapResult:
+    estimand = Estimand("auc", multi_class=multi_class)
     if average is None and len(columns) == 1 and not cases.rows.has_importance:
-        return auc_of_each_class(cases, *columns, multi_class=multi_class)
+        if multi_class != "ovr":
+            raise ValueError(
+                "average=None needs multi_class='ovr': with 'ovo' the AUCs belong to pairs of classes, not to classes."
+            )
+        return against_rest(cases, columns[0], auc_of, estimand)
     if multi_class == "ovo":
         cases.check_counted("the AUC of each class against each")
         check_option("average", average, AVERAGES, " With 'ovr' also 'micro'.")
-    estimand = Estimand("auc", multi_class=multi_class)
-    return areas_by_label((AUCResult, AUCDifferenceResult), estimand, cases, columns, average)
-
-
-def auc_of_each_class(cases: Cases, column: str, *, multi_class: str) -> Any:
-    """The AUC of each class against the rest, side by side."""
-    if multi_class != "ovr":
-        raise ValueError(
-            "average=None needs multi_class='ovr': with 'ovo' the AUCs belong to pairs of classes, not to classes."
-        )
-    labels = tuple(cases.labels)
-    estimand = Estimand("auc", labels=labels, multi_class=multi_class, axis={"label": read_only(np.array(labels))})
-    return against_rest(cases, column, auc_of, estimand)
+    return areas_by_label(AREAS, estimand, cases, columns, average)
 
 
 def law_of_placements(placed: Placements, sampling: str) -> AUCLaw:

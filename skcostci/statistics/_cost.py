@@ -90,13 +90,8 @@ class CostResult(BandedResult, ExactResult):
         return {"probability_cost": self.probability_cost, "threshold": self.thresholds}
 
 
-class _SignificantConditions(NamedTuple):
-    a: Floats
-    b: Floats
-
-
 @tuple_of_numbers
-class SignificantConditions(Shown, _SignificantConditions):
+class SignificantConditions(Shown, NamedTuple("SignificantConditions", [("a", Floats), ("b", Floats)])):
     """The ranges of operating conditions in which model a is significantly cheaper, and those in which b is.
 
     Returned by :meth:`CostDifferenceResult.significant`.
@@ -390,7 +385,7 @@ def cost_of(
     axis = conditions, *(cut.thresholds for cut in cuts)
     points = Points(cases, list(zip(columns, cuts, strict=True)), conditions.ravel(), axis)
     w, (cells, overlaps) = points.along, points.counted
-    scale = cost_scale(cases.sizes, w, normalizer)
+    scale = np.ones_like(w) if normalizer == "mean" else 1 / _costs_of_a_case(cases.sizes, w).max(axis=1)
     law, methods, bands = _law_at(points, scale, sampling, normalizer, draws)
     estimand = Estimand(
         "cost",
@@ -463,10 +458,6 @@ def cost_law(
 def _costs_of_a_case(sizes: tuple[int, int], w: Floats) -> Floats:
     """The cost of a case in each cell, where cells are shares of all cases rather than of their class."""
     return np.asarray(cost_weights(w) * (sum(sizes) / np.repeat(sizes, 2)))
-
-
-def cost_scale(sizes: tuple[int, int], w: Floats, normalizer: Normalizer) -> Floats:
-    return np.ones_like(w) if normalizer == "mean" else 1 / _costs_of_a_case(sizes, w).max(axis=1)
 
 
 def _runs(conditions: Floats, holds: Booleans) -> Floats:

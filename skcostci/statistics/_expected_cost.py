@@ -21,12 +21,12 @@ from skcostci.laws._rounding import rounding_of, settled
 from skcostci.laws.exact._linear import pooled_law
 from skcostci.laws.exact._means_and_ratios import About
 from skcostci.results._estimand import Estimand
-from skcostci.results._results import DifferenceResult, ExactResult
+from skcostci.results._results import BootstrapResult, DifferenceResult, ExactResult
 from skcostci.statistics._mean import law_of_means, scheme_of
 from skcostci.statistics._other_scales import as_number
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
-METHODS = ("unseen_case", "percentile", "smoothed", "wald")
+METHODS: tuple[str, ...] = ("unseen_case", "percentile", "smoothed", "wald")
 SMOOTHING = {False: 0.1, True: 0.0}  # pseudo-cases in each cell, for one model and for two
 
 
@@ -239,35 +239,29 @@ def _cost_of(
 
 
 @continuous_in_weights
-def _of_cases(cases: Cases, costs: Floats, smoothing: float | None) -> Any:
-    if cases.folds is not None or not cases.rows.stand_alone:
-        if smoothing:
-            raise ValueError(
-                f"smoothing needs independent cases (no groups), in one sample, got {smoothing!r} with groups, "
-                "folds or importance weights: leave it out."
-            )
-        return _of_values(costs, cases)
+def _of_cases(cases: Cases, costs: Floats, smoothing: float | None) -> BootstrapResult:
     paired, known, rounding = len(cases.columns) == 2, tuple(cases.labels), rounding_of(costs)
-    values = costs[:, :, None] - costs[:, None, :] if paired else settled(costs, rounding)
-    values = np.where(np.abs(values) <= rounding, 0.0, values)
-    smoothing = SMOOTHING[paired] if smoothing is None else smoothing
-    table, amount = cases.confusion_table(), COST("smoothing", smoothing)
-    law = pooled_law(table.reshape(1, -1).astype(np.float64), values.reshape(1, -1), smoothing=amount)
-    estimand = Estimand("expected_cost", paired, costs=costs, labels=known)
+    rows, scheme, methods = cases.rows, {}, METHODS
+    if cases.folds is None and rows.stand_alone:
+        values = costs[:, :, None] - costs[:, None, :] if paired else settled(costs, rounding)
+        values = np.where(np.abs(values) <= rounding, 0.0, values)
+        smoothing = SMOOTHING[paired] if smoothing is None else smoothing
+        table, amount = cases.confusion_table(), COST("smoothing", smoothing)
+        law: Any = pooled_law(table.reshape(1, -1).astype(np.float64), values.reshape(1, -1), smoothing=amount)
+        estimate = cost_per_case(table, values)
+    elif smoothing:
+        raise ValueError(
+            f"smoothing needs independent cases (no groups), in one sample, got {smoothing!r} with groups, "
+            "folds or importance weights: leave it out."
+        )
+    else:
+        each = [costs[cases.truth, guess] for guess in cases.columns.values()]
+        values, low, high = each[0], costs.min(axis=1), costs.max(axis=1)
+        if paired:
+            values, low, high = each[0] - each[1], low - high, high - low
+        bounds, about = (float(low.min()), float(high.max())), About(paired, has_ends=True, worst_first=True)
+        estimate, law, methods = law_of_means(values, rows, [bounds], bounds, rounding, about=about)
+        scheme = scheme_of(values, rows)
+    estimand = Estimand("expected_cost", paired, costs=costs, labels=known, folds=cases.folds is not None)
     kind = ExpectedCostDifferenceResult if paired else ExpectedCostResult
-    return kind(cost_per_case(table, values), law, METHODS, known, estimand=estimand)
-
-
-def _of_values(costs: Floats, cases: Cases) -> Any:
-    truth, guesses, known = cases.truth, [*cases.columns.values()], tuple(cases.labels)
-    rows = cases.rows
-    values, paired = costs[truth, guesses[0]], len(guesses) == 2
-    low, high = costs.min(axis=1), costs.max(axis=1)
-    if paired:
-        values, low, high = values - costs[truth, guesses[1]], low - high, high - low
-    bounds = float(low.min()), float(high.max())
-    about = About(paired, has_ends=True, worst_first=True)
-    estimate, law, methods = law_of_means(values, rows, [bounds], bounds, rounding_of(costs), about=about)
-    estimand = Estimand("expected_cost", paired, costs=costs, labels=known, folds=rows.folds is not None)
-    kind = ExpectedCostDifferenceResult if paired else ExpectedCostResult
-    return kind(estimate, law, methods, known, estimand=estimand, **scheme_of(values, rows))
+    return kind(estimate, law, methods, known, estimand=estimand, **scheme)

@@ -56,18 +56,10 @@ class RankedRows:
     held: Booleans
 
     @cached_property
-    def _ranked(self) -> tuple[Floats, Integers]:
+    def ranked(self) -> tuple[Floats, Integers]:
+        """The distinct scores, going down, and the position of each row's score among them."""
         falling, rank = np.unique(-self.scores, return_inverse=True)
         return -falling, rank.ravel()
-
-    @property
-    def values(self) -> Floats:
-        return self._ranked[0]
-
-    @property
-    def rank(self) -> Integers:
-        """The position of each row's score among the distinct scores."""
-        return self._ranked[1]
 
     @cached_property
     def counts(self) -> tuple[Floats, Floats]:
@@ -83,7 +75,8 @@ class RankedRows:
         return np.cumsum(each, axis=1), each
 
     def _sum(self, weights: Floats | Weights) -> Floats:
-        return np.bincount(self.rank, weights, len(self.values)).astype(np.float64)
+        values, rank = self.ranked
+        return np.bincount(rank, weights, len(values)).astype(np.float64)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -98,15 +91,11 @@ class HeldRate:
     @property
     def rounding(self) -> float:
         """Relative to 1 / (number of counted or of held cases, whichever is smaller)."""
-        return SPREAD_ROUNDING / min(float(each.sum()) for each in self.counts)
-
-    @property
-    def counts(self) -> tuple[Floats, Floats]:
-        return self.rows.counts
+        return SPREAD_ROUNDING / min(float(each.sum()) for each in self.rows.counts)
 
     @property
     def value(self) -> Floats:
-        return self._scaled(self._place(*self.counts, self.t).rate, *self.counts)
+        return self._scaled(self._place(*self.rows.counts, self.t).rate, *self.rows.counts)
 
     def _scaled(self, rate: Floats, counted: Floats, held: Floats) -> Floats:
         return rate * counted.sum() / (self.t * held.sum()) if self.of_labelled else rate
@@ -127,12 +116,12 @@ class HeldRate:
 
     @property
     def thresholds(self) -> Floats:
-        return np.where(self.t > 0, self.rows.values[self._place(*self.counts, self.t).score], np.inf)
+        return np.where(self.t > 0, self.rows.ranked[0][self._place(*self.rows.counts, self.t).score], np.inf)
 
     @cached_property
     def influences(self) -> Floats:
-        (m, n), place = (each.sum() for each in self.counts), self._place(*self.counts, self.t)
-        moved = np.empty((len(self.rows.rank), len(self.t)))
+        (m, n), place = (each.sum() for each in self.rows.counts), self._place(*self.rows.counts, self.t)
+        moved = np.empty((len(self.rows.scores), len(self.t)))
         for point, t in enumerate(self.t.tolist()):
             by_counted, by_held = self._by_case(place, point, t)
             moved[:, point] = by_counted - self._slope(place, point, t) * by_held
@@ -143,8 +132,9 @@ class HeldRate:
 
     def _by_case(self, place: Place, point: int, t: float) -> tuple[Floats, Floats]:
         """What a case of each row adds to the rate at a place, and to the share of the held above it minus t."""
-        m, n = (each.sum() for each in self.counts)
-        above, at = self.rows.rank < place.score[point], self.rows.rank == place.score[point]
+        m, n = (each.sum() for each in self.rows.counts)
+        rank, score = self.rows.ranked[1], place.score[point]
+        above, at = rank < score, rank == score
         by_counted = self.rows.counted * (above + at * place.counted[point] - place.rate[point]) / m
         return by_counted, self.rows.held * (above + at * place.held[point] - t) / n
 
@@ -161,7 +151,7 @@ class HeldRate:
         """The sums of c c, c h and h h over units, at each place; a unit adds c to the rate and h to the share."""
         if self.rows.part.units is not None:
             return np.array([self._squares_of_groups(place, *each) for each in enumerate(t.tolist())]).T
-        m, n = (each.sum() for each in self.counts)
+        m, n = (each.sum() for each in self.rows.counts)
         counted = np.array([1 - place.rate, place.counted - place.rate, -place.rate]) / m
         held = np.array([1 - t, place.held - t, -t]) / n
         products = np.array([counted * counted, counted * held, held * held])
@@ -176,7 +166,7 @@ class HeldRate:
 
     def _variance(self, t: float, d: float) -> float:
         u = np.linspace(max(t - REACH * d, 1e-12), min(t + REACH * d, 1.0), NODES)
-        place = self._place(*self.counts, u)
+        place = self._place(*self.rows.counts, u)
         own, both, held = self._squares(place, u)
         slope = np.divide(both, held, out=np.zeros_like(held), where=held > 0)
         reached = (u - t) / np.sqrt(np.maximum(held, 1e-300))
@@ -193,6 +183,6 @@ class HeldRate:
         first = (0.0, others) if side < 0 else (own, own * both)
         last = (own, own * both) if side < 0 else (0.0, others)
         counted, held = (
-            np.concatenate([[top], each, [low]]) for top, each, low in zip(first, self.counts, last, strict=True)
+            np.concatenate([[top], each, [low]]) for top, each, low in zip(first, self.rows.counts, last, strict=True)
         )
         return self._scaled(self._place(counted, held, self.t).rate, counted, held)

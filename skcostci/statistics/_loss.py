@@ -6,10 +6,10 @@ the case; the extremes of the table bound the loss of an additional case, with a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,7 +29,7 @@ from skcostci._validation._labels import (
     sorted_labels,
 )
 from skcostci._validation._proxy_rows import ProxyRows
-from skcostci._validation._rows import GivenRows, Rows, SampleOptions
+from skcostci._validation._rows import GivenRows, Rows, SampleOptions, row_options
 from skcostci._validation._tables import asked_by_class, by_class, check_positive_column, is_multilabel, read_classes
 from skcostci.cases._cases import Cases, check_proxied
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of
@@ -38,6 +38,7 @@ from skcostci.statistics._mean import (
     SHARE,
     UNKNOWN,
     CaseValues,
+    Columns,
     Ends,
     MeanDifferenceResult,
     MeanResult,
@@ -47,17 +48,15 @@ from skcostci.statistics._mean import (
     ends_of,
     mean_result,
     result_by_proxy,
-    within,
 )
-from skcostci.statistics._weight_types import weighed
 
 LossName = Literal["brier", "log_loss", "squared_error", "absolute_error", "zero_one"]
 LossFunction = Callable[[Any, Any], ArrayLike]
 OF_PROBABILITIES = ("brier", "log_loss")
-LOSSES = (*OF_PROBABILITIES, "squared_error", "absolute_error", "zero_one")
 
 
 class HowLost(NamedTuple):
+    loss: LossName | LossFunction = "brier"
     sampling: Sampling = "full"
     least: float | None = None
     most: float | None = None
@@ -156,10 +155,10 @@ def bootstrap_loss(
     N. Gaffke, Mathematical Methods of Statistics 14(4), 2005; E. Graf, C. Schmoor, W. Sauerbrei and M. Schumacher,
     "Assessment and comparison of prognostic classification schemes for survival data", Statistics in Medicine, 1999.
     """
-    how, predictions = HowLost(sampling, least, most, labels, pos_label), {"y_pred": y_pred}
-    sample: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
-    sample["crossed"] = crossed
-    result: MeanResult = _of_rows(y_true, predictions, loss, how, sample, time, horizon, proxy, checked)
+    how = HowLost(loss, sampling, least, most, labels, pos_label)
+    rows: SampleOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    rows |= {"crossed": crossed, "proxy": proxy, "checked": checked, "time": time}
+    result: MeanResult = _of_rows(y_true, {"y_pred": y_pred}, how, rows, horizon)
     return result
 
 
@@ -227,71 +226,53 @@ def bootstrap_loss_difference(
     --------
     bootstrap_loss : One model.
     """
-    how, predictions = HowLost(sampling, least, most, labels, pos_label), {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    sample: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
-    sample["crossed"] = crossed
-    result: MeanDifferenceResult = _of_rows(y_true, predictions, loss, how, sample, time, horizon, proxy, checked)
+    how = HowLost(loss, sampling, least, most, labels, pos_label)
+    rows: SampleOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    rows |= {"crossed": crossed, "proxy": proxy, "checked": checked, "time": time}
+    result: MeanDifferenceResult = _of_rows(y_true, {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}, how, rows, horizon)
     return result
 
 
-def _asked(
-    y_true: ArrayLike,
-    predictions: Mapping[str, ArrayLike],
-    loss: LossName | LossFunction,
-    how: HowLost,
-    sample: GivenRows,
-) -> Any:
-    given = check_range(how.least, how.most)
-    losses = _case_losses(y_true, predictions, loss, how.labels, how.pos_label, sample)
-    stratified = check_option("sampling", how.sampling, SAMPLINGS) == "stratified"
-    if stratified and losses.truth is None:
-        raise ValueError(
-            "sampling='stratified' needs classes: two labels in y_true, or labels=; this loss has no classes."
-        )
-    if stratified and losses.rows.is_weighted:
-        raise ValueError("sampling must be left at 'full' with weight_type='importance'.")
-    if stratified and (losses.rows.groups is not None or losses.rows.folds is not None):
-        raise ValueError(
-            "sampling must be left at 'full' with groups or folds: groups are resampled as a whole, and folds "
-            "are fixed."
-        )
-    for values in losses.models:
-        check_within("losses", values, losses.rows, *given)
-    quantity = loss if isinstance(loss, str) else str(getattr(loss, "__name__", type(loss).__name__))
-    result = mean_result(losses, given, losses.truth if stratified else None, "loss", quantity, loss)
-    return weighed(result, sample.get("sample_weight"), sample.get("weight_type", "counts"))
-
-
-def _of_rows(
-    y_true: ArrayLike,
-    predictions: Mapping[str, ArrayLike],
-    loss: LossName | LossFunction,
-    how: HowLost,
-    sample: GivenRows,
-    time: ArrayLike | None,
-    horizon: float | None,
-    proxy: ArrayLike | None,
-    checked: ArrayLike | None,
-) -> Any:
-    rows = cast("SampleOptions", {**sample, "proxy": proxy, "checked": checked, "time": time})
-    if proxy is not None or checked is not None:
-        cases = check_losses(y_true, predictions, rows, loss=loss, labels=how.labels, horizon=horizon)
-        return loss_of(cases, *predictions, loss=loss, **how._asdict())
-    if time is not None or horizon is not None:
-        if loss != "brier":
-            raise ValueError(f"loss must be 'brier' with time and horizon, got {loss!r}.")
-        left_alone = {"sampling": "full", "weight_type": "counts"}
+def _of_rows(y_true: ArrayLike, predictions: Columns, how: HowLost, rows: SampleOptions, horizon: float | None) -> Any:
+    if rows["proxy"] is not None or rows["checked"] is not None:
+        cases = check_losses(y_true, predictions, rows, loss=how.loss, labels=how.labels, horizon=horizon)
+        return loss_of(cases, *predictions, **how._asdict())
+    if rows["time"] is not None or horizon is not None:
+        if how.loss != "brier":
+            raise ValueError(f"loss must be 'brier' with time and horizon, got {how.loss!r}.")
+        left_alone = {"loss": "brier", "sampling": "full", "weight_type": "counts"}
         cases = check_censored(y_true, predictions, rows, left_alone=left_alone, horizon=horizon, **how._asdict())
         return brier_at_horizon(cases, *predictions, horizon=horizon)
-    if loss in OF_PROBABILITIES:
+    sample = row_options(rows)
+    if how.loss in OF_PROBABILITIES:
         y_true, predictions, known = read_classes(y_true, predictions, how.labels, sample)
         how = how._replace(labels=known)
-    return _asked(y_true, predictions, loss, how, sample)
+    return _asked(y_true, predictions, how, sample)
+
+
+def _asked(y_true: ArrayLike, predictions: Columns, how: HowLost, sample: GivenRows) -> Any:
+    losses = _case_losses(y_true, predictions, how, sample)
+    rows, loss, strata = losses.rows, how.loss, None
+    if check_option("sampling", how.sampling, SAMPLINGS) == "stratified":
+        strata = losses.truth
+        if strata is None:
+            raise ValueError(
+                "sampling='stratified' needs classes: two labels in y_true, or labels=; this loss has no classes."
+            )
+        if rows.is_weighted:
+            raise ValueError("sampling must be left at 'full' with weight_type='importance'.")
+        if rows.groups is not None or rows.folds is not None:
+            raise ValueError(
+                "sampling must be left at 'full' with groups or folds: groups are resampled as a whole, and folds "
+                "are fixed."
+            )
+    quantity = loss if isinstance(loss, str) else str(getattr(loss, "__name__", type(loss).__name__))
+    return mean_result(losses, sample, "loss", quantity, strata, loss)
 
 
 def check_losses(
     y_true: ArrayLike,
-    predictions: Mapping[str, ArrayLike],
+    predictions: Columns,
     sample: SampleOptions,
     *,
     loss: LossName | LossFunction,
@@ -308,23 +289,17 @@ def check_losses(
     return cases if known is labels else replace(cases, told=tuple(known))
 
 
-def _by_proxy(
-    cases: Cases, columns: Sequence[str], loss: LossName | LossFunction, how: HowLost, proxies: ProxyRows
-) -> Any:
+def _by_proxy(cases: Cases, predictions: Columns, how: HowLost, proxies: ProxyRows) -> Any:
     if how.sampling != "full":
         raise ValueError(f"sampling must be left at 'full' with proxy=, got {how.sampling!r}.")
-    given = check_range(how.least, how.most)
-    predictions = {column: cases.columns[column] for column in columns}
-    losses = _case_losses(cases.truth, predictions, loss, how.labels, how.pos_label, {"groups": cases.groups})
-    if (loss == "log_loss" and how.most is None) or not np.isfinite(within(given, losses.bounds)).all():
+    losses = _case_losses(cases.truth, predictions, how, {"groups": cases.groups})
+    if (how.loss == "log_loss" and how.most is None) or not np.isfinite(losses.within(losses.bounds)).all():
         raise ValueError(
-            f"proxy= needs a loss with a smallest and a largest value, got {loss!r}: an error in an unchecked "
+            f"proxy= needs a loss with a smallest and a largest value, got {how.loss!r}: an error in an unchecked "
             "row could have any size. Pass most=, the largest possible loss."
         )
-    for values in losses.models:
-        check_within("losses", values, losses.rows, *given)
-    alone = loss_of(cases.parts()[0], *columns, loss=loss, **how._asdict())
-    return result_by_proxy(alone, losses, given, proxies)
+    alone = loss_of(cases.parts()[0], *predictions, **how._asdict())
+    return result_by_proxy(alone, losses, proxies)
 
 
 def loss_of(
@@ -337,53 +312,47 @@ def loss_of(
     labels: ArrayLike | None = None,
     pos_label: Label | None = None,
 ) -> Any:
-    if cases.told:
-        labels = [*cases.told]
-    how = HowLost(sampling, least, most, labels, pos_label)
-    if cases.proxies is not None:
-        return _by_proxy(cases, columns, loss, how, cases.proxies)
+    how = HowLost(loss, sampling, least, most, [*cases.told] if cases.told else labels, pos_label)
     predictions = {column: cases.columns[column] for column in columns}
-    return _asked(cases.truth, predictions, loss, how, cases.rows.options)
+    if cases.proxies is not None:
+        return _by_proxy(cases, predictions, how, cases.proxies)
+    return _asked(cases.truth, predictions, how, cases.rows.options)
 
 
-def _case_losses(
-    y_true: ArrayLike,
-    predictions: Mapping[str, ArrayLike],
-    loss: LossName | LossFunction,
-    labels: ArrayLike | None,
-    pos_label: Label | None,
-    sample: GivenRows,
-) -> CaseValues:
+def _case_losses(y_true: ArrayLike, predictions: Columns, how: HowLost, sample: GivenRows) -> CaseValues:
+    given, loss = check_range(how.least, how.most), how.loss
     if callable(loss):
         check_no_scorer("loss", loss)
-        return _of_function(y_true, predictions, loss, labels, sample)
-    if not isinstance(loss, str) or loss not in LOSSES:
+    elif not isinstance(loss, str) or loss not in LOSSES:
         head, known = meant_by(str(loss)), ", ".join(map(repr, LOSSES))
         raise ValueError(
             f"{head}loss must be a function or one of {known}, got {loss!r}. For a metric by name use bootstrap_metric."
         )
-    if loss in OF_PROBABILITIES:
-        return _of_probabilities(y_true, predictions, loss, labels, pos_label, sample)
-    if pos_label is not None:
-        raise ValueError(f"pos_label is for probabilities; loss={loss!r} has no positive class, got {pos_label!r}.")
-    if loss == "zero_one":
-        return _zero_one(y_true, predictions, labels, sample)
-    if labels is not None:
-        raise ValueError(f"labels are for classes; loss={loss!r} is for numbers.")
-    return _of_numbers(y_true, predictions, loss, sample)
+    elif loss not in OF_PROBABILITIES and how.pos_label is not None:
+        wrong = f"loss={loss!r} has no positive class, got {how.pos_label!r}"
+        raise ValueError(f"pos_label is for probabilities; {wrong}.")
+    of_kind = _of_function if callable(loss) else LOSSES[loss]
+    losses = of_kind(y_true, predictions, how, sample)
+    for values in losses.models:
+        check_within("losses", values, losses.rows, given)
+    return losses._replace(given=given)
 
 
-def _of_numbers(y_true: ArrayLike, predictions: Mapping[str, ArrayLike], loss: str, sample: GivenRows) -> CaseValues:
+def _of_numbers(y_true: ArrayLike, predictions: Columns, how: HowLost, sample: GivenRows) -> CaseValues:
     """Squared or absolute errors: at least 0, without a known upper end."""
-    columns = {name: check_finite(name, given) for name, given in {"y_true": y_true, **predictions}.items()}
-    rows = Rows.given({"y_true": y_true, **predictions}, columns, **sample)
+    if how.labels is not None:
+        raise ValueError(f"labels are for classes; loss={how.loss!r} is for numbers.")
+    given = {"y_true": y_true, **predictions}
+    columns = {name: check_finite(name, column) for name, column in given.items()}
+    rows = Rows.given(given, columns, **sample)
     truth, *guesses = (rows.of(column) for column in columns.values())
-    with np.errstate(over="ignore"):
-        errors = np.array([np.abs(truth - guess) for guess in guesses])
-        models = errors**2 if loss == "squared_error" else errors
-    check_sizes("errors", models)
     rounding = rounding_of(truth, *guesses)  # of an error
-    rounding = _squared(rounding, models) if loss == "squared_error" else rounding
+    with np.errstate(over="ignore"):
+        models = np.array([np.abs(truth - guess) for guess in guesses])
+        if how.loss == "squared_error":
+            models = models**2
+            rounding = _squared(rounding, models)
+    check_sizes("errors", models)
     seen, differences = (0.0, float(models.max())), ends_of(models[0] - models[-1])
     losses = CaseValues(rows, models, None, [seen], [differences], (0.0, np.inf), rounding)
     return losses.where_shares(models if models.any() else np.array([truth, *guesses]))  # 0 alone has no unit
@@ -394,59 +363,44 @@ def _squared(rounding: float, squares: Floats) -> float:
     return 2 * float(np.sqrt(squares.max())) * rounding + rounding**2
 
 
-def _zero_one(
-    y_true: ArrayLike, predictions: Mapping[str, ArrayLike], labels: ArrayLike | None, sample: GivenRows
-) -> CaseValues:
-    """A wrong label has the loss 1; any case may be wrong, and two models may differ on any case."""
-    if is_multilabel(y_true):
-        return _subsets(y_true, predictions, labels, sample)
-    cases = Cases.check_classes(y_true, predictions, labels=labels, **sample)
-    models = np.array([guess != cases.truth for guess in cases.columns.values()], dtype=np.float64)
-    each = [SHARE] * len(cases.labels)
-    return CaseValues(cases.rows, models, cases.truth, each, each, SHARE, 0.0).where_shares(models)
-
-
-def _subsets(
-    y_true: ArrayLike, predictions: Mapping[str, ArrayLike], labels: ArrayLike | None, sample: GivenRows
-) -> CaseValues:
-    """The zero-one loss of several labels per case: 1 if any of them is wrong."""
-    if labels is not None:
+def _zero_one(y_true: ArrayLike, predictions: Columns, how: HowLost, sample: GivenRows) -> CaseValues:
+    """A wrong label, or any of several, has the loss 1; any case may be wrong, and two models may differ on any."""
+    truth, n_classes = None, 1
+    if not is_multilabel(y_true):
+        cases = Cases.check_classes(y_true, predictions, labels=how.labels, **sample)
+        truth, n_classes = cases.truth, len(cases.labels)
+        wrong = [guess != truth for guess in cases.columns.values()]
+    elif how.labels is None:
+        cases = Cases.check_labels(y_true, predictions, predicted=True, **sample)
+        wrong = [(table != cases.truth).any(axis=1) for table in cases.columns.values()]
+    else:
         raise ValueError("labels are for one label per case; in a table the labels are the columns. Leave labels out.")
-    cases = Cases.check_labels(y_true, predictions, predicted=True, **sample)
-    models = np.array([(table != cases.truth).any(axis=1) for table in cases.columns.values()], dtype=np.float64)
-    return CaseValues(cases.rows, models, None, [SHARE], [SHARE], SHARE, 0.0).where_shares(models)
+    models = np.array(wrong, dtype=np.float64)
+    return CaseValues(cases.rows, models, truth, [SHARE] * n_classes, [(-1.0, 1.0)] * n_classes, SHARE, 0.0)
 
 
-def _of_probabilities(
-    y_true: ArrayLike,
-    predictions: Mapping[str, ArrayLike],
-    loss: str,
-    labels: ArrayLike | None,
-    pos_label: Label | None,
-    sample: GivenRows,
-) -> CaseValues:
+def _of_probabilities(y_true: ArrayLike, predictions: Columns, how: HowLost, sample: GivenRows) -> CaseValues:
     """Brier's or the log loss of probabilities: one column of the positive class, or one for each class."""
     given = {name: as_array(name, values) for name, values in predictions.items()}
     tables = {name: _probabilities(name, array) for name, array in given.items()}
-    widths = {name: table.shape[1] for name, table in tables.items()}
-    if len(set(widths.values())) > 1:
-        raise ValueError(f"{' and '.join(widths)} must have the same number of columns, got {list(widths.values())}.")
-    truth, known = _classes(y_true, predictions, next(iter(widths.values())), labels, pos_label)
-    if len(known) == max(widths.values()):
-        stated = labels is not None
-        tables = {
-            name: by_class(name, predictions[name], table, known, stated=stated) for name, table in tables.items()
-        }
+    widths = [table.shape[1] for table in tables.values()]
+    if len(set(widths)) > 1:
+        raise ValueError(f"{' and '.join(tables)} must have the same number of columns, got {widths}.")
+    truth, known = _classes(y_true, predictions, widths[0], how)
+    if len(known) == widths[0]:
+        stated = how.labels is not None
+        tables = {name: by_class(name, predictions[name], each, known, stated=stated) for name, each in tables.items()}
     rows = Rows.given({"y_true": y_true, **predictions}, {"y_true": truth, **tables}, **sample)
-    eps = max(float(np.finfo(np.float32 if array.dtype == np.float32 else np.float64).eps) for array in given.values())
     kept = [rows.of(table) for table in tables.values()]
-    if loss == "brier":
+    if how.loss == "brier":
         by_label, most = [_brier(table) for table in kept], 1.0 if len(known) == 2 else 2.0
         rounding = _squared(SPREAD_ROUNDING, np.array(by_label))
     else:
-        by_label, most = [_log_loss(table, eps) for table in kept], -np.log(eps)
+        kinds = (np.float32 if array.dtype == np.float32 else np.float64 for array in given.values())
+        eps = max(float(np.finfo(kind).eps) for kind in kinds)
+        by_label, most = [_log_loss(table, eps) for table in kept], float(-np.log(eps))
         rounding = rounding_of(np.ones(1), *by_label)  # the rounding of a probability is relative to 1
-    return _of_table(rows, by_label, rows.of(truth), (0.0, float(most)), rounding)
+    return _of_table(rows, by_label, rows.of(truth), (0.0, most), rounding)
 
 
 def _probabilities(name: str, array: NDArray[np.generic]) -> Floats:
@@ -472,38 +426,29 @@ def _probabilities(name: str, array: NDArray[np.generic]) -> Floats:
 
 
 def _classes(
-    y_true: ArrayLike,
-    predictions: Mapping[str, ArrayLike],
-    n_columns: int,
-    labels: ArrayLike | None,
-    pos_label: Label | None,
+    y_true: ArrayLike, predictions: Columns, n_columns: int, how: HowLost
 ) -> tuple[Integers, Sequence[object]]:
     """The position of each true label among the classes, and the classes; a single column is for the second."""
-    truth = check_label_column("y_true", y_true)
-    known = None if labels is None else check_label_list(labels)
+    truth, n_classes = check_label_column("y_true", y_true), max(n_columns, 2)
+    known = None if how.labels is None else check_label_list(how.labels)
     if n_columns == 1 and known is None:
-        positive, (negative, label) = check_outcomes(truth, pos_label)
+        positive, (negative, label) = check_outcomes(truth, how.pos_label)
         known, places = [negative, label], positive.astype(np.int64)
     else:
-        if pos_label is not None:
-            raise ValueError(f"pos_label is for one column of probabilities without labels, got {pos_label!r}.")
+        if how.pos_label is not None:
+            raise ValueError(f"pos_label is for one column of probabilities without labels, got {how.pos_label!r}.")
         known = sorted_labels({"y_true": truth}) if known is None else known
-        _check_widths(next(iter(predictions)), n_columns, known)
+        if len(known) != n_classes:
+            columns = f"{next(iter(predictions))} has {n_columns} column{'s' * (n_columns > 1)}"
+            raise ValueError(
+                f"{columns}, for {n_classes} classes, but the classes are {shown_labels(known)}. Pass labels, the "
+                "classes in the order of the columns, if not every class occurs in y_true."
+            )
         places = label_positions("y_true", truth, known)
     if n_columns == 1:
         for name, values in predictions.items():
             check_positive_column(name, values, (known[0], known[1]))
     return places, known
-
-
-def _check_widths(name: str, n_columns: int, known: Sequence[object]) -> None:
-    n_classes = max(n_columns, 2)
-    if len(known) != n_classes:
-        wanted = f"{n_columns} column{'s' * (n_columns > 1)}"
-        raise ValueError(
-            f"{name} has {wanted}, for {n_classes} classes, but the classes are {shown_labels(known)}. Pass labels, "
-            "the classes in the order of the columns, if not every class occurs in y_true."
-        )
 
 
 def _brier(table: Floats) -> Floats:
@@ -521,13 +466,8 @@ def _log_loss(table: Floats, eps: float) -> Floats:
     return np.asarray(-np.log(np.clip(columns, eps, 1 - eps)))
 
 
-def _of_function(
-    y_true: ArrayLike,
-    predictions: Mapping[str, ArrayLike],
-    loss: LossFunction,
-    labels: ArrayLike | None,
-    sample: GivenRows,
-) -> CaseValues:
+def _of_function(y_true: ArrayLike, predictions: Columns, how: HowLost, sample: GivenRows) -> CaseValues:
+    labels = how.labels
     truth = unboxed(check_label_column("y_true", y_true))
     given = {name: unboxed(as_array(name, values)) for name, values in predictions.items()}
     for name, array in given.items():
@@ -543,22 +483,18 @@ def _of_function(
     else:
         places = label_positions("y_true", truth, known)
         under = [np.full(len(truth), label, dtype=truth.dtype) for label in known]
-    by_label = [np.array([_losses(_called(loss, each, guess)) for each in under]) for guess in kept]
+    by_label = [np.array([_called(how.loss, each, guess) for each in under]) for guess in kept]
     losses = _of_table(rows, by_label, places, UNKNOWN, rounding_of(*by_label))
     return losses if len(under) > 1 else losses._replace(truth=None)
 
 
-def _called(loss: LossFunction, truth: NDArray[np.generic], guess: NDArray[np.generic]) -> NDArray[np.generic]:
+def _called(loss: Any, truth: NDArray[np.generic], guess: NDArray[np.generic]) -> Floats:
     values = as_array("loss(y_true, y_pred)", loss(truth, guess))
     if values.shape != truth.shape:
         hint = "" if values.ndim else " If the function returns a single number for all cases, use bootstrap_metric."
         raise ValueError(
             f"loss(y_true, y_pred) must return a number per case, shape {truth.shape}, got shape {values.shape}.{hint}"
         )
-    return values
-
-
-def _losses(values: NDArray[np.generic]) -> Floats:
     losses = check_finite("loss(y_true, y_pred)", values)
     check_sizes("loss(y_true, y_pred)", losses)
     return losses
@@ -571,3 +507,12 @@ def _of_table(rows: Rows, by_label: list[Floats], truth: Integers, bounds: Ends,
     seen = [ends_of(np.array([table[place] for table in by_label])) for place in range(len(by_label[0]))]
     differences = [ends_of(row) for row in by_label[0] - by_label[-1]]
     return CaseValues(rows, models, truth, seen, differences, bounds, rounding).where_shares(np.array(by_label))
+
+
+LOSSES = {
+    "brier": _of_probabilities,
+    "log_loss": _of_probabilities,
+    "squared_error": _of_numbers,
+    "absolute_error": _of_numbers,
+    "zero_one": _zero_one,
+}

@@ -32,6 +32,7 @@ from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 Ends = tuple[float, float]
 Given = tuple[float | None, float | None]  # the ends that the user gave
+Columns = Mapping[str, ArrayLike]
 UNKNOWN = (-np.inf, np.inf)
 SHARE = (0.0, 1.0)
 
@@ -141,7 +142,7 @@ def bootstrap_mean(
     sample: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     sample["crossed"] = crossed
     proxies = None if proxy is None else {"proxy": proxy}
-    result: MeanResult = _mean_of({"values": values}, proxies, checked, least, most, sample)
+    result: MeanResult = _mean_of({"values": values}, (least, most), proxies, checked, sample)
     return result
 
 
@@ -206,50 +207,36 @@ def bootstrap_mean_difference(
     columns = {"values_a": values_a, "values_b": values_b}
     sample: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     sample["crossed"] = crossed
-    proxies = None if proxy is None else _proxy_of_each(proxy)
-    result: MeanDifferenceResult = _mean_of(columns, proxies, checked, least, most, sample)
+    pair: object = proxy
+    if pair is not None and (not isinstance(pair, tuple) or len(pair) != 2):
+        raise ValueError("proxy must be a pair, (proxy_a, proxy_b): the proxy of values_a and the proxy of values_b.")
+    proxies = None if proxy is None else {"proxy_a": proxy[0], "proxy_b": proxy[1]}
+    result: MeanDifferenceResult = _mean_of(columns, (least, most), proxies, checked, sample)
     return result
 
 
-def _proxy_of_each(proxy: object) -> dict[str, ArrayLike]:
-    if not isinstance(proxy, tuple) or len(proxy) != 2:
-        raise ValueError("proxy must be a pair, (proxy_a, proxy_b): the proxy of values_a and the proxy of values_b.")
-    return {"proxy_a": proxy[0], "proxy_b": proxy[1]}
-
-
 def _mean_of(
-    columns: Mapping[str, ArrayLike],
-    proxies: Mapping[str, ArrayLike] | None,
-    checked: ArrayLike | None,
-    least: float | None,
-    most: float | None,
-    sample: GivenRows,
+    columns: Columns, given: Given, proxies: Columns | None, checked: ArrayLike | None, sample: GivenRows
 ) -> Any:
     """The mean, with a proxy's values in rows that were not checked."""
-    if proxies is None:
-        if checked is not None:
-            raise ValueError("checked= needs proxy=, the values to use in rows that were not checked.")
-        return _asked(columns, least, most, sample)
+    if proxies is None and checked is not None:
+        raise ValueError("checked= needs proxy=, the values to use in rows that were not checked.")
     groups = sample.get("groups")
-    layout = check_proxies(columns, proxies, checked, groups, sample)
-    if layout is None:
-        return _asked(columns, least, most, sample)
+    layout = None if proxies is None else check_proxies(columns, proxies, checked, groups, sample)
+    if proxies is None or layout is None:
+        return mean_result(_checked_values(columns, given, sample), sample, "mean", "mean")
     check_row_order({**columns, **proxies, "groups": groups})
     looked = {name: layout.of_checked(column) for name, column in columns.items()}
-    alone = _asked(looked, least, most, {"groups": layout.of_checked(groups)})
-    merged = {
-        name: layout.merged(name, column, proxy)
-        for (name, column), proxy in zip(columns.items(), proxies.values(), strict=True)
-    }
-    given, values = _checked_values(merged, least, most, {"groups": layout.laid_out(groups)})
+    alone = _mean_of(looked, given, None, None, {"groups": layout.of_checked(groups)})
+    pairs = zip(columns.items(), proxies.values(), strict=True)
+    merged = {name: layout.merged(name, column, proxy) for (name, column), proxy in pairs}
+    values = _checked_values(merged, given, {"groups": layout.laid_out(groups)})
     values = values.where_shares(values.models[:, layout.rows[0]])  # a proxy's may be probabilities
-    _check_scale(values, given, layout, list(proxies))
-    return result_by_proxy(alone, values, given, layout)
+    _check_scale(values, layout, list(proxies))
+    return result_by_proxy(alone, values, layout)
 
 
-def check_values(
-    y_true: ArrayLike | None, columns: Mapping[str, ArrayLike], sample: SampleOptions, **_: object
-) -> Cases:
+def check_values(y_true: ArrayLike | None, columns: Columns, sample: SampleOptions, **_: object) -> Cases:
     """The cases of means of given values, which have no truth beside them: ``y_true`` is None, or the same for all."""
     if sample.get("pos_label") is not None:
         raise ValueError(
@@ -267,14 +254,14 @@ def check_values(
 
 def mean_of(cases: Cases, *columns: str, least: float | None = None, most: float | None = None) -> Any:
     values = {column: cases.columns[column] for column in columns}
-    return _asked(values, least, most, cases.rows.options)
+    return _mean_of(values, (least, most), None, None, cases.rows.options)
 
 
-def _check_scale(values: CaseValues, given: Given, proxies: ProxyRows, names: Sequence[str]) -> None:
+def _check_scale(values: CaseValues, proxies: ProxyRows, names: Sequence[str]) -> None:
     """Raise unless a proxy is on the scale of the values: within the ends given, or those of the checked values."""
     checked, judged, others = proxies.rows
     seen = ends_of(values.models[:, checked]) if values.bounds == UNKNOWN else values.bounds
-    low, high = within(given, seen)
+    low, high = values.within(seen)
     for name, column in zip(names, values.models, strict=True):
         stand_in = column[np.concatenate([judged, others])]
         wrong = (stand_in < low) | (stand_in > high)
@@ -286,27 +273,17 @@ def _check_scale(values: CaseValues, given: Given, proxies: ProxyRows, names: Se
             )
 
 
-def _asked(columns: Mapping[str, ArrayLike], least: float | None, most: float | None, sample: GivenRows) -> Any:
-    given, values = _checked_values(columns, least, most, sample)
-    found = mean_result(values, given, None, "mean", "mean")
-    return weighed(found, sample.get("sample_weight"), sample.get("weight_type", "counts"))
-
-
-def _checked_values(
-    columns: Mapping[str, ArrayLike], least: float | None, most: float | None, sample: GivenRows
-) -> tuple[Given, CaseValues]:
-    """The ends, as given, and the values."""
-    given = check_range(least, most)
+def _checked_values(columns: Columns, given: Given, sample: GivenRows) -> CaseValues:
+    ends = check_range(*given)
     numbers = {name: check_finite(name, column) for name, column in columns.items()}
     rows = Rows.given(columns, numbers, **sample)
     models = np.array([rows.of(column) for column in numbers.values()])
     for name, each in zip(columns, models, strict=True):
         check_sizes(name, each)
-        check_within(name, each, rows, *given)
+        check_within(name, each, rows, ends)
     seen, differences = ends_of(models), ends_of(models[0] - models[-1])
-    return given, CaseValues(rows, models, None, [seen], [differences], UNKNOWN, rounding_of(models)).where_shares(
-        models
-    )
+    found = CaseValues(rows, models, None, [seen], [differences], UNKNOWN, rounding_of(models), ends)
+    return found.where_shares(models)
 
 
 class CaseValues(NamedTuple):
@@ -324,6 +301,12 @@ class CaseValues(NamedTuple):
     differences: list[Ends]
     bounds: Ends
     rounding: float
+    given: Given = (None, None)
+
+    def within(self, seen: Ends) -> Ends:
+        """The ends that the user gave, or else those ``seen``."""
+        low, high = self.given
+        return seen[0] if low is None else low, seen[1] if high is None else high
 
     def where_shares(self, every: Floats) -> CaseValues:
         """The same; where ``every`` value is 0 or 1 these are shares, and any case of either model may have either."""
@@ -332,13 +315,13 @@ class CaseValues(NamedTuple):
         n = len(self.seen)
         return self._replace(seen=[SHARE] * n, differences=[(-1.0, 1.0)] * n, bounds=SHARE)
 
-    def between(self, given: Given) -> tuple[Floats, list[Ends], Ends]:
+    def between(self) -> tuple[Floats, list[Ends], Ends]:
         """The values, or a's minus b's, the ends of each class, and those of the mean."""
-        each, ends, (low, high) = self.models[0], [within(given, p) for p in self.seen], within(given, self.bounds)
+        each, ends, (low, high) = self.models[0], [*map(self.within, self.seen)], self.within(self.bounds)
         if len(self.models) == 1:
             return each, ends, (low, high)
         least, most = min(pair[0] for pair in ends), max(pair[1] for pair in ends)
-        of_labels = self.truth is not None and given == (None, None)
+        of_labels = self.truth is not None and self.given == (None, None)
         ends = self.differences if of_labels else [(least - most, most - least)] * len(self.differences)
         return each - self.models[1], ends, (low - high, high - low)
 
@@ -352,24 +335,30 @@ class CaseValues(NamedTuple):
         return About(len(self.models) == 2, known, float(classes.sum() - classes.max()), worst_first)
 
 
-def result_by_proxy(alone: ResultT, values: CaseValues, given: Given, proxies: ProxyRows) -> ResultT:
+def result_by_proxy(alone: ResultT, values: CaseValues, proxies: ProxyRows) -> ResultT:
     """The mean of checked values, with a proxy's for the others; ``alone`` is the result of the checked values."""
-    each, ends, bounds = values.between(given)
+    each, ends, bounds = values.between()
     whole = min(low for low, _ in ends), max(high for _, high in ends)
     low, high = (b if np.isfinite(b) else end for b, end in zip(bounds, whole, strict=True))
     return mean_by_proxy(alone, each, values.rows, proxies, (low, high), values.rounding)
 
 
 def mean_result(
-    values: CaseValues, given: Given, strata: Integers | None, statistic: str, quantity: str, metric: object = None
+    values: CaseValues,
+    sample: GivenRows,
+    statistic: str,
+    quantity: str,
+    strata: Integers | None = None,
+    metric: object = None,
 ) -> Any:
-    paired, (each, ends, bounds) = len(values.models) == 2, values.between(given)
+    paired, (each, ends, bounds) = len(values.models) == 2, values.between()
     rows, kind = values.rows, MeanDifferenceResult if paired else MeanResult
     folds, crossed = rows.folds is not None, rows.levels is not None
     estimand = Estimand(statistic, paired, metric=metric, folds=folds, crossed=crossed)
     about = values.about(bounds, quantity)
     mean, law, methods = law_of_means(each, rows, ends, bounds, values.rounding, strata, about)
-    return kind(mean, law, methods, quantity=quantity, estimand=estimand, **scheme_of(each, rows))
+    found = kind(mean, law, methods, quantity=quantity, estimand=estimand, **scheme_of(each, rows))
+    return weighed(found, sample.get("sample_weight"), sample.get("weight_type", "counts"))
 
 
 def ends_of(values: Floats) -> Ends:
@@ -388,17 +377,13 @@ def check_range(least: object, most: object) -> Given:
     return low, high
 
 
-def check_within(name: str, values: Floats, rows: Rows, least: float | None, most: float | None) -> None:
-    for bound, end, outside in (
-        ("least", least, None if least is None else values < least),
-        ("most", most, None if most is None else values > most),
-    ):
-        if outside is not None and outside.any():
+def check_within(name: str, values: Floats, rows: Rows, given: Given) -> None:
+    for bound, end, side in zip(("least", "most"), given, (-1, 1), strict=True):
+        if end is not None and (outside := side * values > side * end).any():
             first = int(np.argmax(outside))
-            position = rows.place(first)
             raise ValueError(
-                f"{name} must lie between least and most, got {values[first]:g} at position {position}, beyond "
-                f"{bound}={end:g}."
+                f"{name} must lie between least and most, got {values[first]:g} at position {rows.place(first)}, "
+                f"beyond {bound}={end:g}."
             )
 
 
@@ -410,10 +395,6 @@ def check_sizes(name: str, values: Floats) -> None:
             f"{name} must be all 0, or have a largest absolute value from {SMALLEST_COST:g} to "
             f"{LARGEST_COST:g}, got {size:g}."
         )
-
-
-def within(given: Given, seen: Ends) -> Ends:
-    return seen[0] if given[0] is None else given[0], seen[1] if given[1] is None else given[1]
 
 
 @continuous_in_weights

@@ -20,10 +20,10 @@ from skcostci.statistics._auc import auc_of
 from skcostci.statistics._roc_rates import (
     BudgetDifferenceResult,
     check_some_labelled,
+    held_at_share,
     labelled_at,
     law_at_share,
     roc_at_positive_rate_of,
-    share_estimand,
 )
 
 SHARES, SUMS = ("accuracy", "zero_one"), ("expected_cost", "log_loss")  # as a number of cases, or a sum over them
@@ -57,11 +57,10 @@ def gini_of(cases: Cases, *columns: str) -> Any:
     area = auc_of(cases, *columns)
     paired = len(columns) == 2
     law = ScaledLaw(area.law, 2.0, 0.0 if paired else -1.0)
-    kind = GiniDifferenceResult if paired else ScaledResult
     of_folds = None if area.fold_estimates is None else law.here(area.fold_estimates)
-    belonging = {"n_groups": area.n_groups, "fold_estimates": of_folds}
-    estimand = replace(area.estimand, statistic="gini")
-    return kind(law.here(area.estimate), law, area.methods, estimand=estimand, **belonging)
+    kind, estimand = GiniDifferenceResult if paired else ScaledResult, replace(area.estimand, statistic="gini")
+    found = kind(law.here(area.estimate), law, area.methods, estimand=estimand, n_groups=area.n_groups)
+    return replace(found, fold_estimates=of_folds)
 
 
 def as_number(result: Any, name: str, sample_weight: ArrayLike | None, n_rows: int) -> Any:
@@ -121,6 +120,6 @@ def rate_at_top_of(
             raise ValueError("positive_rate must be a single share for the lift, got several.")
         law = ScaledLaw(law, sum(map(float, cases.sizes)) / float(labelled))
         estimate = law.here(estimate)
-    estimand = share_estimand(cases, columns, rates, metric if metric == "lift" else rate)
+    estimand = held_at_share(metric if metric == "lift" else rate, rates).estimand(cases, columns)
     kind: Any = ScaledResult if len(columns) == 1 else BudgetDifferenceResult
     return kind(frozen_numbers(estimate, rates.shape), law, methods, estimand=estimand, n_groups=cases.n_groups or None)

@@ -184,19 +184,13 @@ def with_proxy(
     terms = whole.terms
     weight = weight_of(*terms) if proxies.weight is None else np.broadcast_to(proxies.weight, np.shape(terms[0]))
     if not weight.any():
-        return without_proxy(alone, proxies, terms)
+        return _recorded(alone, proxies, weight, terms)
     law, n_groups = replace(whole.law_at(weight), paired=alone.estimand.difference), whole.design.rows.n_groups
     found = replace(
         _recorded(alone, proxies, weight, terms), methods=methods, n_groups=n_groups * whole.grouped or None
     )
     estimate = frozen_numbers(law.mean, np.shape(alone.estimate))
     return replace(found, estimate=estimate, law=law_at(law, weight))
-
-
-def without_proxy(alone: ResultT, proxies: ProxyRows, terms: tuple[Floats, Floats] | None = None) -> ResultT:
-    """The result of the checked cases alone, where the proxy has no weight."""
-    nothing = np.zeros(np.size(alone.estimate))
-    return _recorded(alone, proxies, nothing, (nothing, nothing + 1.0) if terms is None else terms)
 
 
 def _recorded(alone: ResultT, proxies: ProxyRows, weight: Floats, terms: tuple[Floats, Floats]) -> ResultT:
@@ -249,6 +243,7 @@ def auc_by_proxy(
     methods: tuple[str, ...],
 ) -> ResultT:
     """The AUC of all ``parts``, or a's minus b's; without groups cases, also of ``alone``, keep their classes."""
+    nothing = np.zeros(1)
     if any(0 in part.sizes for part in parts[1:]):
         where = "the checked rows" if 0 in parts[1].sizes else "the other rows"
         warn_caller(
@@ -256,7 +251,7 @@ def auc_by_proxy(
             "not used.",
             UserWarning,
         )
-        return without_proxy(alone, proxies)
+        return _recorded(alone, proxies, nothing, (nothing, nothing + 1.0))
     positive, grouped = cases.positive, cases.groups is not None
     design = ThreeSets.design_of(cases.rows, proxies, positive.astype(np.int64))
     models = [
@@ -271,6 +266,5 @@ def auc_by_proxy(
         return law if len(each) == 1 else replace(law, paired=True, a=each[0].law_at(weight), b=each[1].law_at(weight))
 
     if not grouped:
-        nothing = np.zeros(1)
         alone = replace(alone, law=law_at(whole.law_at(nothing), nothing), methods=methods)
     return with_proxy(alone, whole, proxies, methods, law_at)

@@ -239,18 +239,14 @@ def check_ratios(given: Mapping[str, ArrayLike], range: Any, sample: GivenRows) 
     return CheckedRatios(rows, models, _extreme_pairs(above_ends, below_ends, (low, high)), within, known)
 
 
-def _is_of_parts(given: Any) -> bool:
+def _is_of_parts(given: object) -> bool:
     """Whether a range has a range, or None, for numerators and for denominators."""
     return isinstance(given, tuple | list) and len(given) == 2 and all(each is None or np.ndim(each) for each in given)
 
 
 def _check_ratio_range(given: Any, names: Sequence[str], models: Sequence[tuple[Floats, Floats]], rows: Rows) -> Ends:
     """The ends of a ratio; raise unless every numerator over its denominator is between them, up to rounding."""
-    try:
-        low, high = given
-    except (TypeError, ValueError):
-        raise TypeError(f"range must be None or a pair of numbers, got {given!r}.") from None
-    low, high = SIZE("range", low), SIZE("range", high)
+    low, high = _pair(given, "be None or a pair of numbers")
     if not low < high:
         raise ValueError(f"range must be a pair (smallest, largest) of ratios with smallest < largest, got {given!r}.")
     for (above, below), name in zip(models, names[::2], strict=True):
@@ -340,21 +336,25 @@ def _ratio_by_units(
     return law, methods_of_units(grouped=rows.groups is not None, bounded=bounded)
 
 
-def _ends(name: str, kind: str, values: Floats, rows: Rows, given: Any) -> Ends:
+def _ends(name: str, kind: str, values: Floats, rows: Rows, given: object) -> Ends:
     """The least and the greatest possible value of a number."""
     if given is None:
         return float(values.min()), float(values.max())
-    try:
-        low, high = given
-    except (TypeError, ValueError):
-        raise TypeError(f"range must have None or a pair of numbers for {kind}s, got {given!r}.") from None
-    least, most = SIZE("range", low), SIZE("range", high)
+    least, most = _pair(given, f"have None or a pair of numbers for {kind}s")
     outside = (values < least) | (values > most)
     if least > most or outside.any():
         first = int(np.argmax(outside))
         where = f"{values[first]:g} at position {rows.place(first)}" if outside.any() else "no values"
         raise ValueError(f"{name} must lie in the range of {kind}s, {given!r}, got {where}.")
     return least, most
+
+
+def _pair(given: Any, wanted: str) -> Ends:
+    try:
+        low, high = given
+    except (TypeError, ValueError):
+        raise TypeError(f"range must {wanted}, got {given!r}.") from None
+    return SIZE("range", low), SIZE("range", high)
 
 
 def _bounds(numerator: Ends | None, denominator: Ends | None) -> Ends:

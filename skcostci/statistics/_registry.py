@@ -22,17 +22,15 @@ from skcostci._validation._tables import is_multilabel
 from skcostci.cases._cases import Cases, has_times
 from skcostci.metric import ALIASES, BY_NAME, YOUDEN, MetricLike, find_metric, has_average
 from skcostci.statistics._any_metric import check_metric_cases, metric_by_options
-from skcostci.statistics._area_functions import (
-    bootstrap_auc,
-    bootstrap_auc_difference,
+from skcostci.statistics._auc import areas_of, bootstrap_auc, bootstrap_auc_difference, check_areas
+from skcostci.statistics._censored import area_at_horizon, brier_at_horizon, check_censored, concordance_of
+from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference, cost_of
+from skcostci.statistics._curve_areas import (
+    average_precision_of,
     bootstrap_average_precision,
     bootstrap_average_precision_difference,
     check_ranked,
 )
-from skcostci.statistics._auc import areas_of, check_areas
-from skcostci.statistics._censored import area_at_horizon, brier_at_horizon, check_censored, concordance_of
-from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference, cost_of
-from skcostci.statistics._curve_areas import average_precision_of
 from skcostci.statistics._known_functions import brier_skill, weighted_metric
 from skcostci.statistics._loss import (
     LossName,
@@ -43,13 +41,14 @@ from skcostci.statistics._loss import (
 )
 from skcostci.statistics._mean import check_values, mean_of
 from skcostci.statistics._other_scales import AT_TOP, gini_of, rate_at_top_of
-from skcostci.statistics._roc_rate_functions import (
+from skcostci.statistics._roc_rates import (
     bootstrap_roc_at_fpr,
     bootstrap_roc_at_tpr,
     bootstrap_roc_difference_at_fpr,
     bootstrap_roc_difference_at_tpr,
+    roc_at_fpr_of,
+    roc_at_tpr_of,
 )
-from skcostci.statistics._roc_rates import roc_at_fpr_of, roc_at_tpr_of
 from skcostci.statistics._roc_threshold import equal_error_of
 from skcostci.statistics._several import HowJudged, is_function
 

@@ -10,8 +10,8 @@ share of all cases labelled positive is held. A result and its axis are named as
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
@@ -19,9 +19,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats, Integers
+from skcostci._described import described
 from skcostci._frozen import Numbers, frozen_numbers, read_only
-from skcostci._options import RATES_AT, SAMPLINGS, RateAt, Sampling
+from skcostci._options import RATES_AT, SAMPLINGS, Label, RateAt, Sampling, WeightType, explains_calls
 from skcostci._validation._arguments import PREVALENCE, SHARE, check_option
+from skcostci._validation._rows import RowOptions, SampleOptions
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts
 from skcostci.cases._design import Design, Part
@@ -41,24 +43,20 @@ from skcostci.statistics._held_rates import HeldRate, RankedRows
 from skcostci.statistics._points import NO_BAND, roc_curve
 from skcostci.statistics._unit_means import Difference
 from skcostci.statistics._units import law_of_terms, of_scheme
-from skcostci.statistics._weight_types import continuous_in_weights
+from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 METHODS = ("rank_beta", "agresti", "percentile", "wald")
 PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
 BUDGET_METHODS = ("unseen_case", "smoothed", "percentile", "agresti", "wald")
 BANDS = ("equal_levels", "kolmogorov")
 RANGES = {1: (0.0, 1.0), 2: (-1.0, 1.0)}  # of a rate, and of a difference of two models
+Evaluated = tuple[Any, tuple[str, ...], dict[str, Any]]  # a law, its interval methods, and fields of the result
 RateT = TypeVar("RateT", bound=BootstrapResult)
 SAME_RATE = {"specificity": "1 - fpr", "sensitivity": "tpr"}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class AtRate(BootstrapResult):
-    @property
-    def _held(self) -> str:
-        ((name, _),) = self.estimand.axis
-        return str(name)
-
     def _axis(self) -> dict[str, Numbers]:
         return {name: self._shaped(values) for name, values in self.estimand.axis}
 
@@ -106,10 +104,7 @@ class ROCAtFPRResult(AtRate, ThresholdFound, BandedResult, ExactResult):
 
     fpr: Numbers
     threshold: Numbers
-
-    @property
-    def _share_above(self) -> Numbers:
-        return self.fpr
+    _share_above = "fpr"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -149,10 +144,7 @@ class RateAtTPRResult(AtRate, ThresholdFound, ExactResult):
 
     tpr: Numbers
     threshold: Numbers
-
-    @property
-    def _share_above(self) -> Numbers:
-        return self.tpr
+    _share_above = "tpr"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -168,33 +160,28 @@ class ROCAtTPRResult(RateAtTPRResult):
         The share of positives for which the precision is computed.
     """
 
-    law: Any = field(repr=False)  # of the FPR or, decreasing with it, of the specificity
     prevalence: float = field(repr=False)
 
     @property
     def fpr(self) -> RateAtTPRResult:
         """The false-positive rate, as a separate result."""
-        return self._rate("fpr", _law_of_fpr(self.law))
+        return _other_rate(RateAtTPRResult, self, "fpr", _law_of_fpr(self.law))
 
     @property
     def specificity(self) -> RateAtTPRResult:
         """The specificity, 1 - FPR, as a separate result."""
-        return self._rate("specificity", ScaledLaw(_law_of_fpr(self.law), -1.0, 1.0))
+        return _other_rate(RateAtTPRResult, self, "specificity", ScaledLaw(_law_of_fpr(self.law), -1.0, 1.0))
 
     @property
     def precision(self) -> RateAtTPRResult:
         """The precision, prevalence * tpr / (prevalence * tpr + (1 - prevalence) * FPR); an error at a rate of 0."""
-        rates = np.ravel(self.tpr)
+        rates, ((held, _),) = np.ravel(self.tpr), self.estimand.axis
         if self.estimand.folds:
             raise ValueError("precision is not available with folds, whose thresholds differ: leave folds out.")
         if np.min(rates) == 0:
-            raise ValueError(f"precision is undefined where no case is labelled positive, at {self._held}=0.")
+            raise ValueError(f"precision is undefined where no case is labelled positive, at {held}=0.")
         law = _precision_law(_law_of_fpr(self.law), (1 - self.prevalence) / (self.prevalence * rates))
-        return self._rate("precision", law, self.estimand.prevalence)
-
-    def _rate(self, rate: str, law: Any, prevalence: Any = None) -> RateAtTPRResult:
-        axis = {"tpr": self.tpr, "threshold": self.threshold, "scores": self.scores}
-        return _other_rate(RateAtTPRResult, self, f"{rate}_at_{self._held}", law, prevalence, **axis)
+        return _other_rate(RateAtTPRResult, self, "precision", law, self.estimand.prevalence)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -233,9 +220,9 @@ class ROCDifferenceAtTPRResult(RateDifferenceAtTPRResult):
         return self._rate("specificity")
 
     def _rate(self, rate: str) -> RateDifferenceAtTPRResult:
-        is_given = (rate == "fpr") == (self._held == "tpr")  # the other difference has the opposite sign
+        is_given = self.estimand.statistic.startswith(rate)  # the other difference has the opposite sign
         law = self.law if is_given else ScaledLaw(self.law, -1.0)
-        return _other_rate(RateDifferenceAtTPRResult, self, f"{rate}_at_{self._held}", law, tpr=self.tpr)
+        return _other_rate(RateDifferenceAtTPRResult, self, rate, law)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -253,7 +240,6 @@ class BudgetRateResult(ExactResult):
         The number of cases labelled positive, in the data and in each resample.
     """
 
-    law: Any = field(repr=False)  # BudgetLaw, known in full, or FirstOrderLaw
     positive_rate: Numbers
     n_labelled: Numbers
 
@@ -288,187 +274,397 @@ class BudgetROCResult(BudgetRateResult):
     @property
     def fpr(self) -> BudgetRateResult:
         """The false-positive rate, as a separate result."""
-        return self._rate("fpr")
+        return _other_rate(BudgetRateResult, self, "fpr", self.others["fpr"])
 
     @property
     def precision(self) -> BudgetRateResult:
         """The share of positives among the cases labelled positive; an error where no case is."""
         check_some_labelled("precision", self.n_labelled)
-        return self._rate("precision")
-
-    def _rate(self, rate: str) -> BudgetRateResult:
-        axis = {"positive_rate": self.positive_rate, "n_labelled": self.n_labelled}
-        return _other_rate(BudgetRateResult, self, f"{rate}_at_positive_rate", self.others[rate], **axis)
+        return _other_rate(BudgetRateResult, self, "precision", self.others["precision"])
 
 
-def _other_rate(
-    kind: Callable[..., RateT], whole: BootstrapResult, statistic: str, law: Any, prevalence: Any = None, **axis: Any
-) -> RateT:
-    """Another rate of the same cases, as a separate result."""
-    estimand = replace(whole.estimand, statistic=statistic, prevalence=prevalence)
-    sizes = {"n_groups": whole.n_groups, "effective_cases": whole.effective_cases}
-    return kind(whole._shaped(law.estimate), law, whole.methods, estimand=estimand, **sizes, **axis)
+@explains_calls
+@described(SampleOptions)
+def bootstrap_roc_at_fpr(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    fpr: ArrayLike | None = None,
+    specificity: ArrayLike | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+) -> ROCAtFPRResult:
+    """The true-positive rate at fixed false-positive rates with its confidence interval.
+
+    >>> from skcostci import bootstrap_roc_at_fpr
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> bootstrap_roc_at_fpr(y_true, y_score, specificity=0.5)
+    ROCAtFPRResult(sensitivity at a specificity of 0.5, estimate=1, standard_error=0.2543, 95 % interval 0 to 1 by
+    rank_beta)
+
+    Parameters
+    ----------
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive.
+    fpr : float or array-like of shape (n_points,), default=None
+        False-positive rates in [0, 1]; they need not be multiples of 1 / n_negative. None takes 0.01, 0.02, ..., 0.99.
+    specificity : float or array-like of shape (n_points,), default=None
+        Specificities instead: false-positive rates of 1 - specificity. The result is the same, and is called
+        sensitivity at a specificity.
+
+    Returns
+    -------
+    ROCAtFPRResult
+        With ``threshold`` and ``threshold_interval``; with groups, folds or importance weights mean and variance alone,
+        to first order. The interval methods:
+
+        - "rank_beta" (default): a mixture of Beta distributions over how many negatives lie above the threshold; no
+          case is added to the sample. Not to be trusted at a rate where the slope of the population's curve falls
+          abruptly, as at the end of a large tied group at the top.
+        - "agresti": Algorithm 4 of the 2009 paper, a Gaussian with 2 pseudo-cases added to hits and to misses of each
+          component. Not to be trusted at the smallest rates.
+        - "wald": a Gaussian with the exact moments; "percentile": quantiles of the exact distribution. Not to be
+          trusted where few positives are missed: zero width there.
+        - "unseen_group" (only with ``groups``, where it is the default) and "unseen_case" (default with ``folds`` or
+          ``weight_type="importance"``): allows for one additional group or case, all wrong for the lower limit and all
+          right for the upper one. Not to be trusted with fewer than about 25 groups.
+
+        Coverage is in :doc:`/user_guide/interval_methods`, the formulas in :doc:`/theory/intervals`.
+
+    See Also
+    --------
+    bootstrap_roc_difference_at_fpr : Two models.
+
+    Notes
+    -----
+    No negative of the sample lies above the population's threshold with probability (1 - fpr)^n_negative, and none
+    below it with probability fpr^n_negative. If the first exceeds 1 minus the confidence level, the lower limit is 0;
+    if the second does, the upper limit is 1.
+
+    **The curve** is that of :func:`sklearn.metrics.roc_curve` with ``drop_intermediate=False``: straight across cases
+    of both classes that tie, and at the lower end of its vertical steps. At a rate of 0 the estimate is 0, without
+    uncertainty. The result is about the population's curve, not about a threshold fixed beforehand. The distribution is
+    that of Dugas & Gadoury (2009), eqs. 3-7; its mean is not the estimate. :doc:`/theory/roc` has more.
+
+    References
+    ----------
+    C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", 2009 (Machine Learning, 2010);
+    J. Hogan and N. M. Adams, "On averaging ROC curves", Transactions on Machine Learning Research, 2023.
+    """
+    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
+    found = roc_at_fpr_of(cases, "y_score", fpr=fpr, specificity=specificity)
+    result: ROCAtFPRResult = weighed(found, sample_weight, weight_type)
+    return result
 
 
-@continuous_in_weights
-def roc_at_fpr_of(
-    cases: Cases, *columns: str, fpr: ArrayLike | None = None, specificity: ArrayLike | None = None
-) -> Any:
-    every = fpr is None and specificity is None
-    held = _held(fpr=np.arange(1, 100) / 100 if every else fpr, specificity=specificity)
-    if _by_units(cases):
-        return _at_fpr_by_units(cases, columns, held)
-    counts = [cases.counts(column, ranked=len(columns) == 2) for column in columns]
-    law = _law(cases, [Seen(each.positive, each.negative, True) for each in counts], held.rates)
-    estimate, rates = (frozen_numbers(numbers, held.rates.shape) for numbers in (law.estimate, held.rates))
-    fields: dict[str, Any] = {
-        "band_methods": BANDS,
-        "curve": ROCHeights(held.rates.ravel(), tuple(partial(roc_curve, model) for model in counts)),
-        "estimand": held.estimand(cases, columns),
-    }
-    if len(columns) == 2:
-        # Where scores tie across the classes only moments are known.
-        methods = PAIRED_METHODS if hasattr(law, "cdf") else ("rank_mover", "agresti", "wald")
-        return ROCDifferenceAtFPRResult(estimate, law, methods, rates, **fields)
-    negative = counts[0].negative
-    ends = negative.values[::-1][law.curve.level(law.crossing.t)]
-    threshold = frozen_numbers(np.where(law.known, np.inf, ends), held.rates.shape)
-    return ROCAtFPRResult(estimate, law, METHODS, rates, threshold, scores=negative, **fields)
+@explains_calls
+@described(bootstrap_roc_at_fpr)
+def bootstrap_roc_difference_at_fpr(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    fpr: ArrayLike | None = None,
+    specificity: ArrayLike | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+) -> ROCDifferenceAtFPRResult:
+    """The difference in true-positive rate of two models, a - b, at fixed false-positive rates, with its interval.
+
+    >>> from skcostci import bootstrap_roc_difference_at_fpr
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
+    >>> bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=0.5)
+    ROCDifferenceAtFPRResult(difference in TPR at an FPR of 0.5, estimate=0.75, 95 % interval -0.4892 to 0.9811 by
+    rank_mover, p=0.3)
+
+    Parameters
+    ----------
+    y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
+        Binary labels, both classes present, and the scores of the two models, which need not share a scale.
+
+    Returns
+    -------
+    ROCDifferenceAtFPRResult
+        The interval methods:
+
+        - "rank_mover" (default): combines the "rank_beta" limits of the two models, using their correlation in the
+          bootstrap distribution. Conservative where the models nearly agree, where large groups tie or rates are near
+          1. Not to be trusted where a few missed positives determine the difference.
+        - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither of every component
+          (Agresti & Min). Not to be trusted with few cases or at the smallest rates.
+        - "wald": a Gaussian with the exact moments (24)-(27); "percentile" (only where no scores tie across the
+          classes): quantiles of the exact distribution. Neither should be trusted where the models seldom disagree:
+          they have nearly zero width.
+        - "unseen_group" (only with ``groups``, where it is the default) and "unseen_case" (only with ``folds`` or
+          ``weight_type="importance"``, where it is the default): allows for an additional group or case that is the
+          worst for one model and the best for the other. Not to be trusted with fewer than about 25 groups or where
+          scores tie.
+
+        Coverage is in :doc:`/user_guide/interval_methods`, the formulas in :doc:`/theory/intervals`.
+
+    See Also
+    --------
+    bootstrap_roc_at_fpr : One model, and the conventions at rates 0 and 1 and with ties.
+
+    Notes
+    -----
+    The two curves are dependent because the cases are the same (Dugas & Gadoury 2009, appendix B). The mean is exact;
+    :doc:`/theory/numerics` says how near the standard error is. Where scores tie across the classes the distribution is
+    not known: ``cdf``, ``quantile`` and ``probabilities`` raise an error. With more than 16 million possible pairs of
+    thresholds, as with about 300,000 untied negatives, the distribution is a normal one.
+
+    References
+    ----------
+    C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", 2009 (Machine Learning, 2010);
+    G. Y. Zou and A. Donner, "Construction of confidence limits about effect measures", Statistics in Medicine, 2008.
+    """
+    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, scores, pos_label=pos_label, **rows)
+    found = roc_at_fpr_of(cases, *scores, fpr=fpr, specificity=specificity)
+    result: ROCDifferenceAtFPRResult = weighed(found, sample_weight, weight_type)
+    return result
 
 
-@continuous_in_weights
-def roc_at_tpr_of(
-    cases: Cases,
-    *columns: str,
+@explains_calls
+@described(SampleOptions, bootstrap_roc_at_fpr)
+def bootstrap_roc_at_tpr(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
     tpr: ArrayLike | None = None,
     sensitivity: ArrayLike | None = None,
     prevalence: float | None = None,
-) -> Any:
-    held = _held(tpr=tpr, sensitivity=sensitivity)
-    given = None if prevalence is None else PREVALENCE("prevalence", prevalence)
-    if _by_units(cases):
-        return _at_tpr_by_units(cases, columns, held, given)
-    counts = [cases.counts(column, ranked=len(columns) == 2) for column in columns]
-    falls, paired = held.rate_at.rate == "specificity", len(columns) == 2
-    if paired and falls:  # a's specificity minus b's is b's false-positive rate minus a's
-        counts = counts[::-1]
-    law = _law(cases, [Seen(each.negative, each.positive, False) for each in counts], held.rates)
-    rates = frozen_numbers(held.rates, held.rates.shape)
-    estimand = held.estimand(cases, columns, prevalence=given)
-    if paired:
-        estimate = frozen_numbers(law.estimate, held.rates.shape)
-        return ROCDifferenceAtTPRResult(estimate, law, PAIRED_METHODS, rates, estimand=estimand)
-    positive, negative = counts[0].positive, counts[0].negative
-    share = positive.total / (positive.total + negative.total) if given is None else given
-    reached = np.where(law.known, 0, np.maximum(law.crossing.ranks.rank, 1))
-    threshold = frozen_numbers(positive.score_of(reached), held.rates.shape)
-    law = ScaledLaw(law, -1.0, 1.0) if falls else law
-    estimate = frozen_numbers(law.estimate, held.rates.shape)
-    return ROCAtTPRResult(estimate, law, METHODS, rates, threshold, share, estimand=estimand, scores=positive)
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+) -> ROCAtTPRResult:
+    """The specificity at a sensitivity, or the false-positive rate at a true-positive rate, with its interval.
+
+    >>> from skcostci import bootstrap_roc_at_tpr
+    >>> y_true, y_score = [0] * 40 + [1] * 40, [*range(40), *range(20, 60)]
+    >>> bootstrap_roc_at_tpr(y_true, y_score, sensitivity=0.75)
+    ROCAtTPRResult(specificity at a sensitivity of 0.75, estimate=0.75, standard_error=0.096, 95 % interval 0.5481 to
+    0.893 by rank_beta)
+
+    With ``sensitivity=`` it is the specificity; with ``tpr=`` the false-positive rate, as at 95 % recall (FPR95). The
+    result also has the other of the two, the precision at that recall, and an interval for the threshold.
+
+    Parameters
+    ----------
+    tpr : float or array-like of shape (n_points,), default=None
+        True-positive rates (recalls) in [0, 1]: the result is the false-positive rate there.
+    sensitivity : float or array-like of shape (n_points,), default=None
+        The same rates under their other name: the result is the specificity there. One of the two is needed.
+    prevalence : float, default=None
+        The share of positives for which the precision is computed, from 1e-9 to 1 - 1e-9; None is the share in the
+        sample, treated as known. The other rates do not depend on it.
+
+    Returns
+    -------
+    ROCAtTPRResult
+        With ``threshold`` and ``threshold_interval``; with groups, folds or importance weights mean and variance alone,
+        to first order. Its ``fpr``, ``specificity`` and ``precision`` are separate results, with the same limits on
+        other scales. The interval methods:
+
+        - "rank_beta" (default): a mixture of Beta distributions over how many positives lie above the threshold; no
+          case is added to the sample. The upper limit of the false-positive rate is 1 where positives are too few to
+          bound it: for a sensitivity of 0.95 at the 95 % level with fewer than 59 positives. Not to be trusted at a
+          rate where the slope of the population's curve changes abruptly.
+        - "agresti": a Gaussian with pseudo-cases; "wald": a Gaussian with the exact moments; "percentile": quantiles of
+          the exact distribution. None should be trusted where few negatives are false alarms.
+        - "unseen_group" (only with ``groups``, where it is the default) and "unseen_case" (default with ``folds`` or
+          ``weight_type="importance"``): allows for one additional case, or whole group, that scores below all others
+          for one limit and above all others for the other. Not to be trusted with fewer than about 25 groups.
+
+        Coverage is in :doc:`/user_guide/interval_methods`, the formulas in :doc:`/theory/intervals`.
+
+    See Also
+    --------
+    bootstrap_roc_at_fpr : Sensitivity at a specificity.
+    bootstrap_roc_difference_at_tpr : Two models.
+
+    Notes
+    -----
+    **The curve**: the threshold is the score of the r-th largest positive, r = ceil(tpr * n_positive); negatives tied
+    with it are false alarms. At a rate of 0 the false-positive rate is 0, without uncertainty. Where tpr * n_positive
+    is a whole number, :func:`bootstrap_roc_at_fpr` with labels and signs swapped takes the other end of the step. The
+    distribution is exact (Dugas & Gadoury 2009, eqs. 3-7, with the classes exchanged); its mean is not the estimate.
+    The precision is ``prevalence * tpr / (prevalence * tpr + (1 - prevalence) * FPR)``, at ``tpr`` itself.
+
+    References
+    ----------
+    C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", 2009 (Machine Learning, 2010).
+    """
+    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
+    found = roc_at_tpr_of(cases, "y_score", tpr=tpr, sensitivity=sensitivity, prevalence=prevalence)
+    result: ROCAtTPRResult = weighed(found, sample_weight, weight_type)
+    return result
 
 
-def _by_units(cases: Cases) -> bool:
-    """Whether limits are computed from influence values: with groups, folds or unequal weights."""
-    return cases.folds is not None or not cases.rows.stand_alone
+@explains_calls
+@described(bootstrap_roc_at_tpr)
+def bootstrap_roc_difference_at_tpr(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    tpr: ArrayLike | None = None,
+    sensitivity: ArrayLike | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+) -> ROCDifferenceAtTPRResult:
+    """The difference of two models, a - b, in specificity at a sensitivity, or in false-positive rate at a TPR.
+
+    >>> from skcostci import bootstrap_roc_difference_at_tpr
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+    >>> bootstrap_roc_difference_at_tpr(y_true, a, b, sensitivity=0.75)
+    ROCDifferenceAtTPRResult(difference in specificity at a sensitivity of 0.75, estimate=0.25, 95 % interval -0.7232 to
+    0.827 by rank_mover, p=0.68)
+
+    The two curves are compared at the same true-positive rate. Positive values favour a where the result is the
+    specificity, negative ones where it is the false-positive rate.
+
+    Parameters
+    ----------
+    y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
+        Binary labels, both classes present, and the scores of the two models, which need not share a scale.
+
+    Returns
+    -------
+    ROCDifferenceAtTPRResult
+        Its ``specificity`` and ``fpr`` are the differences of the two rates; the limits of one are those of the other
+        with the opposite sign. The interval methods, their defaults and cautions are those of
+        :func:`bootstrap_roc_difference_at_fpr`.
+
+    See Also
+    --------
+    bootstrap_roc_at_tpr : One model, and the conventions at a rate of 0 and with ties.
+    """
+    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, scores, pos_label=pos_label, **rows)
+    found = roc_at_tpr_of(cases, *scores, tpr=tpr, sensitivity=sensitivity)
+    result: ROCDifferenceAtTPRResult = weighed(found, sample_weight, weight_type)
+    return result
 
 
-def _methods_by_units(cases: Cases) -> tuple[str, ...]:
-    """The methods; what a group does to a rate where another is held is no sum over its cases: none is extrapolated."""
-    return "unseen_case" if cases.groups is None else "unseen_group", "wald"
+@explains_calls
+@described(SampleOptions, bootstrap_roc_at_fpr)
+def bootstrap_roc_at_positive_rate(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    positive_rate: ArrayLike,
+    sampling: Sampling | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+) -> BudgetROCResult:
+    """The true-positive rate, with its confidence interval, when a fixed share of the cases is labelled positive.
+
+    >>> from skcostci import bootstrap_roc_at_positive_rate
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> bootstrap_roc_at_positive_rate(y_true, y_score, positive_rate=0.5)
+    BudgetROCResult(tpr_at_positive_rate, positive_rate=0.5, estimate=0.75, standard_error=0.1873, 95 % interval 0.2298
+    to 0.9965 by unseen_case)
+
+    For a fixed capacity (a budget), such as a number of letters, inspections or beds. In each resample the ``q =
+    floor(positive_rate * n)`` cases with the highest scores are labelled positive, whatever their scores, with ties at
+    the cut-off in random order.
+
+    Parameters
+    ----------
+    positive_rate : float or array-like of shape (n_points,)
+        The shares of all cases to be labelled positive, in [0, 1]; with importance weights of the sum of weights. At 0
+        both rates are 0, at 1 they are 1; these are known, so that intervals have zero width.
+    sampling : {"stratified", "full"}, default=None
+        Resample each class to its own size, so that the class mix is treated as known, or all cases together. None is
+        "full" for the precision, which follows the class mix, and "stratified" for the two other rates. Resamples
+        in which a rate is undefined are left out.
+
+    Returns
+    -------
+    BudgetROCResult
+        The true-positive rate; ``fpr`` and ``precision`` are separate results, ``positive_rate`` is q / n. With groups,
+        folds or importance weights mean and variance alone, to first order. The interval methods:
+
+        - "unseen_case" (default without ``groups``): inverts a test of the ranks of the labelled cases, with one
+          additional case in each class at the least favourable rank. Not proved: where the curve bends sharply exactly
+          at the budget one limit may miss a hundredth more than its nominal probability.
+        - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases per class. Not to be trusted for the
+          false-positive rate of a budget of a few cases under full sampling.
+        - "percentile": quantiles of the raw distribution; "wald": a Gaussian with its moments. Neither should be
+          trusted where the ranking at the cut-off is the same in all resamples: zero width there.
+        - "agresti": a Gaussian with 4 pseudo-cases per class. Not to be trusted for budgets of a few cases, or of all
+          but a few.
+        - "unseen_group" (only with ``groups``, where it is the default) and, with ``folds`` or
+          ``weight_type="importance"``, another form of "unseen_case": allows for one additional case, or whole group,
+          that scores below all others for one limit and above all others for the other. Not to be trusted with fewer
+          than about 25 groups.
+
+        Coverage is in :doc:`/user_guide/interval_methods`, the formulas in :doc:`/theory/intervals`.
+
+    See Also
+    --------
+    workforce_threshold : The threshold for a given capacity.
+    bootstrap_roc_at_threshold : Fixed thresholds instead, so that the number labelled positive varies.
+
+    Notes
+    -----
+    The averaging by total positive rate that Dugas & Gadoury (2009, section 6) mention as future work:
+    :doc:`/theory/roc`. The threshold varies from resample to resample: the result is about labelling the same share of
+    another batch of cases. Under stratified sampling the three rates, and their intervals, are one count on three
+    scales.
+    """
+    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
+    found = roc_at_positive_rate_of(cases, "y_score", positive_rate=positive_rate, sampling=sampling)
+    result: BudgetROCResult = weighed(found, sample_weight, weight_type)
+    return result
 
 
-def _at_fpr_by_units(cases: Cases, columns: Sequence[str], held: Held) -> Any:
-    models = _by_part(cases, columns, held.rates, at_fpr=True)
-    each = [*map(Difference.of, models)]
-    law = _law_of_rates(cases.design(), models, RANGES[len(columns)])
-    fields: dict[str, Any] = {**NO_BAND, "estimand": held.estimand(cases, columns)}
-    fields |= of_scheme(cases, each, held.rates.shape)
-    estimate, rates = (frozen_numbers(numbers, held.rates.shape) for numbers in (law.estimate, held.rates))
-    methods = _methods_by_units(cases)
-    if len(columns) == 2:
-        return ROCDifferenceAtFPRResult(estimate, law, methods, rates, **fields)
-    return ROCAtFPRResult(estimate, law, methods, rates, _thresholds(models, held.rates.shape), scores=None, **fields)
-
-
-def _at_tpr_by_units(cases: Cases, columns: Sequence[str], held: Held, given: float | None) -> Any:
-    design, models = cases.design(), _by_part(cases, columns, held.rates, at_fpr=False)
-    falls, paired = held.rate_at.rate == "specificity", len(columns) == 2
-    if paired and falls:  # a's specificity minus b's is b's false-positive rate minus a's
-        models = [part[::-1] for part in models]
-    each = [*map(Difference.of, models)]
-    law: Any = _law_of_rates(design, models, RANGES[len(columns)])
-    fields = {"estimand": held.estimand(cases, columns, prevalence=given), **of_scheme(cases, each, held.rates.shape)}
-    rates, methods = frozen_numbers(held.rates, held.rates.shape), _methods_by_units(cases)
-    if paired:
-        estimate = frozen_numbers(law.estimate, held.rates.shape)
-        return ROCDifferenceAtTPRResult(estimate, law, methods, rates, **fields)
-    positive, negative = cases.sizes
-    share = positive / (positive + negative) if given is None else given
-    if falls:
-        law, of_folds = ScaledLaw(law, -1.0, 1.0), fields["fold_estimates"]
-        fields["fold_estimates"] = None if of_folds is None else read_only(1 - of_folds)
-    estimate, thresholds = frozen_numbers(law.estimate, held.rates.shape), _thresholds(models, held.rates.shape)
-    return ROCAtTPRResult(estimate, law, methods, rates, thresholds, share, scores=None, **fields)
-
-
-def _law_of_rates(design: Design, models: Sequence[Sequence[HeldRate]], support: tuple[float, float]) -> FirstOrderLaw:
-    """The law at all rates; with unequal weights per rate, as the effective number of cases depends on the rate."""
-    if not design.rows.is_weighted:
-        return law_of_terms(design, [*map(Difference.of, models)], support, OF_COUNTS)
-    laws = []
-    for point in range(len(models[0][0].t)):
-        each = [Difference.of([rate.at(point) for rate in part]) for part in models]
-        laws.append(law_of_terms(design, each, support, OF_COUNTS))
-    return FirstOrderLaw.side_by_side(laws)
-
-
-def _by_part(cases: Cases, columns: Sequence[str], rates: Floats, *, at_fpr: bool) -> list[list[HeldRate]]:
-    parts = cases.design().parts
-    return [[_of_part(part, cases, column, rates.ravel(), at_fpr) for column in columns] for part in parts]
-
-
-def _of_part(part: Part, cases: Cases, column: str, rates: Floats, at_fpr: bool) -> HeldRate:
-    positive, scores = cases.positive[part.rows], cases.columns[column][part.rows]
-    counted, held = (positive, ~positive) if at_fpr else (~positive, positive)
-    return HeldRate(RankedRows(part, scores, counted, held), rates, slopes=at_fpr)
-
-
-def _precision_law(law: Any, odds: Floats) -> Any:
-    if isinstance(law, BetweenLaw):
-        return law.changed(partial(_precision_law, odds=odds))
-    return Falling(law, odds) if isinstance(law, FirstOrderLaw) else FallingLaw(law, odds)
-
-
-def _law_of_fpr(law: Any) -> Any:
-    """The law of the false-positive rate, from its own or from the specificity's."""
-    if isinstance(law, BetweenLaw):
-        return law.changed(_law_of_fpr)
-    return law.law if isinstance(law, ScaledLaw) else law
-
-
-def _thresholds(models: Sequence[Sequence[HeldRate]], shape: tuple[int, ...]) -> Any:
-    first, *others = (rate.thresholds.reshape(shape) for (rate,) in models)
-    return frozen_numbers(np.where(np.all([each == first for each in others], axis=0), first, np.nan), shape)
+def _other_rate(
+    kind: type[RateT], whole: BootstrapResult, rate: str, law: Any, prevalence: float | None = None
+) -> RateT:
+    """Another rate of the same cases where the same rate is held, as a separate result of this superclass."""
+    ((held, _),) = whole.estimand.axis
+    kept = {each.name: getattr(whole, each.name) for each in fields(kind)}
+    kept["estimand"] = replace(whole.estimand, statistic=f"{rate}_at_{held}", prevalence=prevalence)
+    return kind(**{**kept, "estimate": whole._shaped(law.estimate), "law": law, "fold_estimates": None})
 
 
 class Held(NamedTuple):
-    """The rate that is held: its name and values as given, and its values on the axis of the curve."""
+    """A rate where another is held, whose values are as ``given``, and its ``rates`` on the axis of the curve."""
 
-    name: str
+    rate_at: RateAt
     given: Floats
     rates: Floats
 
-    @property
-    def rate_at(self) -> RateAt:
-        return next(each for each in RATES_AT.values() if each.held == self.name)
-
-    def estimand(self, cases: Cases, columns: Sequence[str], *, prevalence: float | None = None) -> Estimand:
+    def estimand(self, cases: Cases, columns: Sequence[str], prevalence: float | None = None) -> Estimand:
         return Estimand(
             self.rate_at.name,
             len(columns) == 2,
             positive=cases.labels[1],
             prevalence=prevalence,
-            axis={self.name: self.given},
+            axis={self.rate_at.held: self.given},
             folds=cases.folds is not None,
         )
 
@@ -484,8 +680,138 @@ def _held(**options: ArrayLike | None) -> Held:
     if len(given) == 2:
         raise ValueError(f"{other} is {SAME_RATE[other]}: give one of them, got both.")
     ((name, rates),) = given
-    values = SHARE.points(name, rates)
-    return Held(name, values, short_decimals(1 - values) if name == "specificity" else values)
+    values, rate_at = SHARE.points(name, rates), next(each for each in RATES_AT.values() if each.held == name)
+    return Held(rate_at, values, short_decimals(1 - values) if name == "specificity" else values)
+
+
+def roc_at_fpr_of(
+    cases: Cases, *columns: str, fpr: ArrayLike | None = None, specificity: ArrayLike | None = None
+) -> Any:
+    every = fpr is None and specificity is None
+    return _rate_of(cases, columns, _held(fpr=np.arange(1, 100) / 100 if every else fpr, specificity=specificity))
+
+
+def roc_at_tpr_of(
+    cases: Cases,
+    *columns: str,
+    tpr: ArrayLike | None = None,
+    sensitivity: ArrayLike | None = None,
+    prevalence: float | None = None,
+) -> Any:
+    held = _held(tpr=tpr, sensitivity=sensitivity)
+    return _rate_of(cases, columns, held, None if prevalence is None else PREVALENCE("prevalence", prevalence))
+
+
+@continuous_in_weights
+def _rate_of(cases: Cases, columns: Sequence[str], held: Held, prevalence: float | None = None) -> Any:
+    at_fpr, paired, shape = held.rate_at.holds_negatives, len(columns) == 2, held.rates.shape
+    falls = held.rate_at.rate == "specificity"
+    if falls and paired:  # a's specificity minus b's is b's false-positive rate minus a's
+        columns = columns[::-1]
+    law, methods, fields = (_by_units if _has_units(cases) else _by_ranks)(cases, columns, held)
+    if falls and not paired:
+        law = ScaledLaw(law, -1.0, 1.0)
+        if (of_folds := fields.get("fold_estimates")) is not None:
+            fields["fold_estimates"] = read_only(1 - of_folds)
+    if not paired:
+        fields["threshold"] = frozen_numbers(fields["threshold"], shape)
+    if not (paired or at_fpr):
+        positive, negative = cases.sizes
+        fields["prevalence"] = positive / (positive + negative) if prevalence is None else prevalence
+    estimate, rates = (frozen_numbers(numbers, shape) for numbers in (law.estimate, held.rates))
+    estimand = held.estimand(cases, columns, prevalence)
+    return KINDS[at_fpr][paired](estimate, law, methods, rates, estimand=estimand, **fields)
+
+
+def _has_units(cases: Cases) -> bool:
+    """Whether limits are computed from influence values: with groups, folds or unequal weights."""
+    return cases.folds is not None or not cases.rows.stand_alone
+
+
+def _by_ranks(cases: Cases, columns: Sequence[str], held: Held) -> Evaluated:
+    """The law of one model, or of the first minus the second, the interval methods, and the fields of the result."""
+    at_fpr, paired = held.rate_at.holds_negatives, len(columns) == 2
+    order = 1 if at_fpr else -1  # the class that is counted comes first, then the one that is held
+    fields: dict[str, Any] = {}
+    counts = [cases.counts(column, ranked=paired) for column in columns]
+    if at_fpr:
+        fields["band_methods"] = BANDS
+        fields["curve"] = ROCHeights(held.rates.ravel(), tuple(partial(roc_curve, model) for model in counts))
+    classes = [(each.positive, each.negative)[::order] for each in counts]
+    models = [Seen(counted, scores, at_fpr) for counted, scores in classes]
+    laws = vertical_laws([model.curve for model in models], held.rates.ravel())
+    if not paired:
+        scores = models[0].held
+        return laws[0], METHODS, {**fields, "threshold": scores.score_of(laws[0].crossing.ranks.rank), "scores": scores}
+    a, b = (model.places(law.curve.segments.ends) for model, law in zip(models, laws, strict=True))
+    weights = [part[1] for part in cases.split(columns[0])][::order]
+    pairs = [PairedCases(*each) for each in zip(a, b, weights, strict=True)]
+    law = paired_vertical_law(laws[0], laws[1], *pairs)
+    # Where scores tie across the classes only moments are known.
+    return law, PAIRED_METHODS if hasattr(law, "cdf") else ("rank_mover", "agresti", "wald"), fields
+
+
+def _by_units(cases: Cases, columns: Sequence[str], held: Held) -> Evaluated:
+    """The same from influence values."""
+    models, shape = _models(cases, columns, held.rate_at, held.rates), held.rates.shape
+    law, methods = _law_of_rates(cases.design(), models)
+    fields = of_scheme(cases, [*map(Difference.of, models)], shape)
+    if held.rate_at.holds_negatives:
+        fields |= NO_BAND
+    if len(columns) == 1:
+        first, *others = (rate.thresholds for (rate,) in models)
+        fields["threshold"] = np.where(np.all([each == first for each in others], axis=0), first, np.nan)
+        fields["scores"] = None
+    return law, methods, fields
+
+
+def _law_of_rates(design: Design, models: Sequence[Sequence[HeldRate]]) -> tuple[FirstOrderLaw, tuple[str, ...]]:
+    """The law at all rates, and the methods; what a group does to such a rate is no sum over its cases.
+
+    With unequal weights it is the law per rate, as the effective number of cases depends on the rate.
+    """
+    support = RANGES[len(models[0])]
+    methods = "unseen_case" if design.rows.groups is None else "unseen_group", "wald"
+    if not design.rows.is_weighted:
+        return law_of_terms(design, [*map(Difference.of, models)], support, OF_COUNTS), methods
+    laws = []
+    for point in range(len(models[0][0].t)):
+        each = [Difference.of([rate.at(point) for rate in part]) for part in models]
+        laws.append(law_of_terms(design, each, support, OF_COUNTS))
+    return FirstOrderLaw.side_by_side(laws), methods
+
+
+def _models(cases: Cases, columns: Sequence[str], rate_at: RateAt, rates: Floats) -> list[list[HeldRate]]:
+    """The rate of each model in each fold, or among all cases."""
+    parts = cases.design().parts
+    return [[_of_part(part, cases, column, rate_at, rates.ravel()) for column in columns] for part in parts]
+
+
+def _of_part(part: Part, cases: Cases, column: str, rate_at: RateAt, rates: Floats) -> HeldRate:
+    positive = cases.positive[part.rows]
+    counted = ~positive if rate_at.rate in ("fpr", "specificity") else positive
+    held = ~counted
+    if rate_at.held == "positive_rate":  # of all cases; without weights a whole number of them is labelled
+        size = float(part.weights.sum())
+        held, rates = np.ones_like(counted), _labelled(rates, size, cases.rows.inequality) / size
+    rows, slopes = (
+        RankedRows(part, cases.columns[column][part.rows], counted, held),
+        rate_at.held not in ("tpr", "sensitivity"),
+    )
+    return HeldRate(rows, rates, slopes, of_labelled=rate_at.rate == "precision")
+
+
+def _law_of_fpr(law: Any) -> Any:
+    """The law of the false-positive rate, from its own or from the specificity's."""
+    if isinstance(law, BetweenLaw):
+        return law.changed(_law_of_fpr)
+    return law.law if isinstance(law, ScaledLaw) else law
+
+
+def _precision_law(law: Any, odds: Floats) -> Any:
+    if isinstance(law, BetweenLaw):
+        return law.changed(partial(_precision_law, odds=odds))
+    return Falling(law, odds) if isinstance(law, FirstOrderLaw) else FallingLaw(law, odds)
 
 
 def roc_at_positive_rate_of(
@@ -498,10 +824,9 @@ def roc_at_positive_rate_of(
     found = {rate: law_at_share(cases, [column], rates, rate, sampling) for rate in names}
     estimate, law, methods = found.pop("tpr")
     axis = (frozen_numbers(values, rates.shape) for values in (labelled / sum(map(float, cases.sizes)), labelled))
-    others = {rate: other for rate, (_, other, _) in found.items()}
-    estimand = share_estimand(cases, [column], rates, "tpr")
-    rest = {} if not _by_units(cases) else of_scheme(cases, _at_each(cases, column, rates, "tpr"), rates.shape)
-    shaped = frozen_numbers(estimate, rates.shape)
+    others, held = {rate: other for rate, (_, other, _) in found.items()}, held_at_share("tpr", rates)
+    rest = of_scheme(cases, [one for (one,) in _models(cases, [column], held.rate_at, rates)], rates.shape)
+    shaped, estimand = frozen_numbers(estimate, rates.shape), held.estimand(cases, [column])
     return BudgetROCResult(shaped, law, methods, *axis, others=others, estimand=estimand, **rest)
 
 
@@ -514,7 +839,7 @@ def law_at_share(
         check_option("sampling", sampling, SAMPLINGS)
         cases.check_sampling(None if sampling == "stratified" else sampling, None)
     scheme = sampling or ("full" if mix or rate == "precision" else "stratified")
-    if not _by_units(cases) and len(columns) == 1:
+    if not _has_units(cases) and len(columns) == 1:
         counts = cases.counts(columns[0])
         ranking, draws = counts.ranking, (counts.positive.total, counts.negative.total)
         ranked = RankedCases(ranking.positive.astype(float), ranking.negative.astype(float), *draws, scheme)
@@ -522,9 +847,12 @@ def law_at_share(
         return exact.estimate, exact, BUDGET_METHODS
     # with weights the mix of the classes is estimated from them
     design = cases.design(by_class=scheme == "stratified" and not cases.rows.is_weighted)
-    models = list(zip(*(_at_each(cases, column, rates, rate) for column in columns), strict=True))
-    law = _law_of_rates(design, models, RANGES[len(columns)])
-    return law.estimate, law, _methods_by_units(cases)
+    law, methods = _law_of_rates(design, _models(cases, columns, held_at_share(rate, rates).rate_at, rates))
+    return law.estimate, law, methods
+
+
+def held_at_share(rate: str, rates: Floats) -> Held:
+    return Held(RateAt(rate, "positive_rate"), rates, rates)
 
 
 def check_some_labelled(what: str, labelled: Numbers) -> None:
@@ -538,28 +866,15 @@ def labelled_at(cases: Cases, rates: Floats) -> Floats:
     return np.asarray(sum(_labelled(rates, size, cases.rows.inequality) for size in sizes))
 
 
-def share_estimand(cases: Cases, columns: Sequence[str], rates: Floats, rate: str) -> Estimand:
-    whose: dict[str, Any] = {"folds": cases.folds is not None, "positive": cases.labels[1]}
-    return Estimand(f"{rate}_at_positive_rate", len(columns) == 2, axis={"positive_rate": rates}, **whose)
-
-
-def _labelled(rates: Floats, size: float, inequality: float = 0.0) -> Floats:
+def _labelled(rates: Floats, size: float, inequality: float) -> Floats:
     """The whole number of cases in a share, up to rounding; with unequal weights the share of their sum."""
     return np.asarray((1 - inequality) * np.floor(rates * size + 1e-9) + inequality * rates * size)
 
 
-def _at_each(cases: Cases, column: str, rates: Floats, rate: str) -> list[HeldRate]:
-    return [_at_share(part, cases, column, rates.ravel(), rate) for part in cases.design().parts]
-
-
-def _at_share(part: Part, cases: Cases, column: str, rates: Floats, rate: str) -> HeldRate:
-    """The rate among the cases of a fold, or all cases; without weights a whole number of them is labelled."""
-    size = float(part.weights.sum())
-    positive, share = cases.positive[part.rows], _labelled(rates, size, cases.rows.inequality) / size
-    counted = ~positive if rate == "fpr" else positive
-    every = np.ones(len(positive), dtype=bool)
-    rows = RankedRows(part, cases.columns[column][part.rows], counted, every)
-    return HeldRate(rows, share, of_labelled=rate == "precision")
+KINDS = {  # where a true-positive rate is held, or a false-positive rate: of one model, and of two
+    False: (ROCAtTPRResult, ROCDifferenceAtTPRResult),
+    True: (ROCAtFPRResult, ROCDifferenceAtFPRResult),
+}
 
 
 class Seen(NamedTuple):
@@ -599,15 +914,3 @@ class Seen(NamedTuple):
         found = 2 * np.searchsorted(ends, above, "right") + tied
         drawn = 2 * np.searchsorted(ends, self.held.at_least[1:], "right") + 1
         return found[self.counted.rank], drawn[self.held.rank]
-
-
-def _law(cases: Cases, models: Sequence[Seen], rates: Floats) -> Any:
-    """The law of one model, or of the first minus the second."""
-    laws = vertical_laws([model.curve for model in models], rates.ravel())
-    if len(models) == 1:
-        return laws[0]
-    a, b = (model.places(law.curve.segments.ends) for model, law in zip(models, laws, strict=True))
-    weights = [part[1] for part in cases.split(next(iter(cases.columns)))]
-    weights = weights if models[0].slopes else weights[::-1]
-    pairs = [PairedCases(*each) for each in zip(a, b, weights, strict=True)]
-    return paired_vertical_law(laws[0], laws[1], *pairs)

@@ -96,13 +96,8 @@ class ThresholdROCResult(RatesResult):
     thresholds: Numbers
 
 
-class _Dominance(NamedTuple):
-    a: Numbers
-    b: Numbers
-
-
 @tuple_of_numbers
-class Dominance(Shown, _Dominance):
+class Dominance(Shown, NamedTuple("Dominance", [("a", Numbers), ("b", Numbers)])):
     """The bootstrap probabilities that model a dominates b, and that b dominates a; they need not sum to 1.
 
     Returned by :meth:`ThresholdROCDifferenceResult.dominance`.
@@ -262,7 +257,7 @@ def bootstrap_roc_at_threshold(
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
     found = roc_at_threshold_of(cases, "y_score", thresholds=thresholds, resample_size=resample_size)
-    result: ThresholdROCResult = _both_weighed(found, sample_weight, weight_type)
+    result: ThresholdROCResult = weighed(found, sample_weight, weight_type)
     return result
 
 
@@ -332,7 +327,7 @@ def bootstrap_roc_difference_at_threshold(
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, scores, pos_label=pos_label, **rows)
     found = roc_at_threshold_of(cases, *scores, thresholds=thresholds, resample_size=resample_size)
-    result: ThresholdROCDifferenceResult = _both_weighed(found, sample_weight, weight_type)
+    result: ThresholdROCDifferenceResult = weighed(found, sample_weight, weight_type)
     return result
 
 
@@ -380,11 +375,6 @@ def _rate_at(place: int, points: Points) -> LinearLaw:
     return rate_law(*points.counted[0][place])
 
 
-def _both_weighed(found: Any, sample_weight: ArrayLike | None, weight_type: WeightType) -> Any:
-    fpr, tpr = (weighed(rate, sample_weight, weight_type) for rate in (found.fpr, found.tpr))
-    return replace(found, fpr=fpr, tpr=tpr)
-
-
 def _rates_of_folds(cases: Cases, columns: Sequence[str], thresholds: object) -> Any:
     if thresholds is None:  # the observed scores of all folds together
         thresholds = rate_cut("thresholds", None, cases.counts(columns[0])).thresholds
@@ -425,7 +415,7 @@ class EqualErrorResult(BootstrapResult[float]):
     threshold: float = field(kw_only=True)
 
 
-def equal_error_of(cases: Cases, column: str) -> Any:
+def equal_error_of(cases: Cases, column: str) -> EqualErrorResult:
     cases.check_counted("the equal error rate")
     if cases.groups is not None or cases.folds is not None:
         raise ValueError(

@@ -24,6 +24,9 @@ Parts = tuple[Any, Any, tuple[str, ...]]  # an estimate, its law and its interva
 def weighed(result: Any, sample_weight: ArrayLike | None, weight_type: WeightType) -> Any:
     if weight_type == "counts" or sample_weight is None:
         return result
+    if isinstance(result, RatesResult):
+        fpr, tpr = (weighed(rate, sample_weight, weight_type) for rate in (result.fpr, result.tpr))
+        return replace(result, fpr=fpr, tpr=tpr)
     return replace(result, effective_cases=effective_number(sample_weight))
 
 
