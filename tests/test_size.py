@@ -17,9 +17,9 @@ import skcostci
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
     "statistics": 7579,
-    "laws": 4670,
+    "laws": 4613,
     "displays": 2225,
-    "intervals": 2092,
+    "intervals": 2089,
     "_validation": 1037,
     "cases": 1057,
     "reports": 945,
@@ -31,8 +31,8 @@ CODE_LINES = {
     "modules": 2014,  # the files that lie in no room
 }
 FILES = 133
-CLASSES = 337
-DOCSTRING_LINES = 9127
+CLASSES = 330
+DOCSTRING_LINES = 9125
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

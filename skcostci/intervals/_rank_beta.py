@@ -337,12 +337,10 @@ def rank_beta_limit(law: VerticalLaw, alpha: Floats, side: int, sides: int = 1) 
 @once_a_law
 def _lower_sides(law: VerticalLaw) -> tuple[Mixtures, Booleans, Floats]:
     """At rates with a jump: the distributions (not reduced), which rates, and the probability of the part below."""
-    jump = law.jumps
-    assert jump is not None
-    some = np.isfinite(jump.low)
+    assert law.jumps is not None
+    some, middle = np.isfinite(law.jumps[0]), law.jumps.mean(axis=0)
     mixtures = Mixtures.at(law.curve, law.fpr[some], reduced=False)
-    middle = ((jump.low + jump.high) / 2)[some][mixtures.row]
-    x, n = mixtures.above, mixtures.n
+    x, n, middle = mixtures.above, mixtures.n, middle[some][mixtures.row]
     below = np.where(x == 0, 1.0, np.where(x == n, 0.0, betainc(x + 0.5, n - x + 0.5, middle)))
     lower = np.bincount(mixtures.row, mixtures.weights * below, int(some.sum()))
     return mixtures, some, lower.astype(np.float64)
@@ -420,8 +418,7 @@ def _beyond_jumps(law: PairedRates, medians: tuple[Floats, Floats], alpha: Float
     limits = rank_beta_limit(law.a, alpha, side), rank_beta_limit(law.b, alpha, -side)
     ends = []
     for one, limit, median, towards in zip((law.a, law.b), limits, medians, (side, -side), strict=True):
-        jump = one.jumps
-        end = np.full(limit.shape, np.nan) if jump is None else np.clip(limit, jump.low, jump.high)
+        end = np.full(limit.shape, np.nan) if one.jumps is None else np.clip(limit, *one.jumps)
         ends.append(np.where(towards * (end - median) > 0, end, np.nan))
     decorrelation = np.maximum(law.decorrelation, 1.0)
     found = []

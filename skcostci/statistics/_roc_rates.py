@@ -743,7 +743,7 @@ def _by_ranks(cases: Cases, columns: Sequence[str], held: Held) -> Evaluated:
     if not paired:
         scores = models[0].held
         return laws[0], METHODS, {**fields, "threshold": scores.score_of(laws[0].crossing.ranks.rank), "scores": scores}
-    a, b = (model.places(law.curve.segments.ends) for model, law in zip(models, laws, strict=True))
+    a, b = (model.places(law.curve.segments.reached) for model, law in zip(models, laws, strict=True))
     weights = [part[1] for part in cases.split(columns[0])][::order]
     pairs = [PairedCases(*each) for each in zip(a, b, weights, strict=True)]
     law = paired_vertical_law(laws[0], laws[1], *pairs)

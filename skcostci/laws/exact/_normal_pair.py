@@ -84,7 +84,8 @@ class PairCells:
     and the share w (0 at a vertex) of those up to ``through``; cases are numbered along the curve, see
     :class:`PairedCases`, and ``cuts`` are the last numbers in both. A ``group`` is cut into cells together: the rises
     of one cell, or a segment of tied scores with several cells. Its positives lie between two ``bounds``, and the cell
-    has the ``part`` of them; their places have the variance ``spread`` in the cell.
+    has the ``part`` of them; their places have the variance ``spread`` in the cell. One draw adds to S_x
+    with this ``mean`` and ``variance``.
     """
 
     t: Floats
@@ -98,14 +99,8 @@ class PairCells:
     positives: Floats
     part: Floats
     spread: Floats
-
-    @cached_property
-    def mean(self) -> Floats:
-        return of_one_draw(self.before / self.n, self.through / self.n, self.w)[0]
-
-    @cached_property
-    def variance(self) -> Floats:
-        return of_one_draw(self.before / self.n, self.through / self.n, self.w)[1]
+    mean: Floats
+    variance: Floats
 
     @cached_property
     def sharpness(self) -> Floats:
@@ -185,9 +180,9 @@ def normal_moments(
 def _n_cells(crossings: tuple[Crossing, Crossing], negative: PairedCases, points: Integers) -> Integers:
     """The number of cells needed at each point, by the correlation of the draws before the two thresholds."""
     n, ranks = crossings[0].curve.negatives, np.ceil(crossings[0].t[points])
-    ends = [np.searchsorted(model.curve.segments.ends, ranks) for model in crossings]
+    ends = [np.searchsorted(model.curve.segments.reached, ranks) for model in crossings]
     both = _counts(negative, *(2 * end[None, :, None] + 2 for end in ends))[0, 0, :, 0, 0]
-    a, b = (model.curve.segments.ends[end] / n for model, end in zip(crossings, ends, strict=True))
+    a, b = (model.curve.segments.reached[end] / n for model, end in zip(crossings, ends, strict=True))
     # One more than were counted: a negative before both may be missing by chance.
     both = np.minimum((both + 1) / n, np.minimum(a, b))
     deviations = np.sqrt(a * (1 - a) * b * (1 - b))
@@ -281,16 +276,12 @@ class Rises(NamedTuple):
         return np.asarray((self.n_pieces > 1) | (self.low > 0) | (self.high < (self.tied > 0)))
 
     def of(self, some: Integers) -> Rises:
-        row, number, n_pieces = (each[some] for each in (self.row, self.number, self.n_pieces))
-        start, tied, positives, width, low, high = (
-            each[some] for each in (self.start, self.tied, self.positives, self.width, self.low, self.high)
-        )
-        return Rises(row, number, start, tied, positives, width, low, high, n_pieces)
+        return Rises._make(each[some] for each in self)
 
 
 def _reachable_rises(model: Crossing, points: Integers) -> tuple[Integers, Integers, Floats]:
     """For each rise that may be reached the row of its rate, its number (:class:`PairedCases`), and its positives."""
-    segments, (first, last) = model.curve.segments, model.ends(points)
+    segments, (first, last) = model.curve.segments, model.ends[:, points]
     # numbers from that of the first segment that may be reached, which every curve reaches, to that of the last
     row, number = runs(2 * first + 1, 2 * (last - first) + 1)
     place, within = np.divmod(number, 2)
@@ -304,7 +295,7 @@ def _rises(model: Crossing, points: Integers, n_cells: int) -> tuple[Rises, Inte
     """The rises that may be reached, and the cell of each if it is not cut, counted from t."""
     segments, (row, number, positives) = model.curve.segments, _reachable_rises(model, points)
     t, start = model.t[points][row], segments.starts[number // 2].astype(np.float64)
-    tied = np.where(number % 2, segments.ends[number // 2] - start, 0.0)
+    tied = np.where(number % 2, segments.reached[number // 2] - start, 0.0)
     at_t = np.clip((t - start) / np.maximum(tied, 1.0), 0.0, tied > 0)  # the share at which S_x is t on average
     deviation = np.sqrt(np.maximum(start + at_t**2 * tied - (start + at_t * tied) ** 2 / model.curve.negatives, TINY))
     reach = REACH_SDS * deviation
@@ -342,20 +333,33 @@ def _cells(model: Crossing, points: Integers, n_cells: int) -> PairCells:
     part = np.where(rise.tied > 0, (rise.high - rise.low) / rise.n_pieces, 1.0)
     within = _spread(rises, model.t[points], begin)[group]
     spread = np.where(rises.cut[begin][group], (rise.tied * part) ** 2 / 12, within)
-    rows, first_number = _Rows(rise.row, len(points)), 2 * model.ends(points)[0]
+    column = 1 + np.arange(len(rise.row)) - np.searchsorted(rise.row, rise.row)
+    shape, first_number = (len(points), int(column.max(initial=0)) + 1), 2 * model.ends[0, points]
+
+    def rows(values: Floats | Integers, first: Floats | Integers | float = 0.0) -> Floats:
+        """Values of cells, rate after rate, as rows of equal length, with one more value in front of each row."""
+        found = np.zeros(shape)
+        found[:, 0], found[rise.row, column] = first, values
+        return found
+
     cuts, bounds = (rise.number - rise.number % 2, rise.number), (rises.number[begin] - 1, rises.number[end])
+    n, before, through = model.curve.negatives, rows(is_open * rise.start), rows(is_open * (rise.start + rise.tied))
+    w = rows(np.where(is_open & (rise.tied > 0), rise.low + (piece + 0.5) * part, 0.0))
+    mean, variance = of_one_draw(before / n, through / n, w)
     return PairCells(
         model.t[points],
-        model.curve.negatives,
-        cuts=np.array([rows.of(is_open * cut) for cut in cuts], np.int64),
-        before=rows.of(is_open * rise.start),
-        through=rows.of(is_open * (rise.start + rise.tied)),
-        w=rows.of(np.where(is_open & (rise.tied > 0), rise.low + (piece + 0.5) * part, 0.0)),
-        group=rows.of(group, -1),
-        bounds=np.array([rows.of(bounds[0][group], -1), rows.of(bounds[1][group], first_number)], np.int64),
-        positives=rows.of(positives[group], model.curve.segments.before[first_number // 2]),
-        part=rows.of(np.where(is_open, part, rise.low), 1.0),
-        spread=rows.of(np.where(is_open, spread, 0.0)),
+        n,
+        cuts=np.array([rows(is_open * cut) for cut in cuts], np.int64),
+        before=before,
+        through=through,
+        w=w,
+        group=rows(group, -1),
+        bounds=np.array([rows(bounds[0][group], -1), rows(bounds[1][group], first_number)], np.int64),
+        positives=rows(positives[group], model.curve.segments.before[first_number // 2]),
+        part=rows(np.where(is_open, part, rise.low), 1.0),
+        spread=rows(np.where(is_open, spread, 0.0)),
+        mean=mean,
+        variance=variance,
     )
 
 
@@ -368,16 +372,3 @@ def _spread(rises: Rises, t: Floats, begin: Integers) -> Floats:
     total, mean, square = (np.add.reduceat(rises.positives * part, begin) for part in parts)
     # A variance within a cell is at most that of its two ends.
     return np.asarray(np.clip(square / total - (mean / total) ** 2, 0.0, rises.width[begin] ** 2 / 3))
-
-
-class _Rows:
-    """Values of cells, rate after rate, as rows of equal length, with one more value in front of each row."""
-
-    def __init__(self, row: Integers, n_rows: int) -> None:
-        self.row, self.column = row, 1 + np.arange(len(row)) - np.searchsorted(row, row)
-        self.shape = n_rows, int(self.column.max(initial=0)) + 1
-
-    def of(self, values: Floats | Integers, first: Floats | Integers | float = 0.0) -> Floats:
-        rows = np.zeros(self.shape)
-        rows[:, 0], rows[self.row, self.column] = first, values
-        return rows

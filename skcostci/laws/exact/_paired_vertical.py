@@ -34,7 +34,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 from scipy.fft import irfft2
@@ -79,12 +79,12 @@ class EndSegments:
 
     @classmethod
     def at(cls, crossing: Crossing, point: int) -> EndSegments:
-        reachable, segments = crossing.reachable_at(point), crossing.curve.segments
-        ends, before, tied = (each[reachable.place] for each in (segments.ends, segments.before, segments.tied))
+        (_, weights, place), segments = crossing.reachable_at(point), crossing.curve.segments
+        ends, before, tied = (each[place] for each in (segments.reached, segments.before, segments.tied))
         share, spread = np.zeros((2, len(tied)))
-        share[tied > 0], spread[tied > 0] = crossing.shares(np.array([point]))
+        share[tied > 0], spread[tied > 0] = crossing.groups(np.array([point])).moments
         heights = before.astype(np.float64), tied.astype(np.float64)
-        return cls(reachable.weights, reachable.place, ends, *heights, share, share**2 + spread)
+        return cls(weights, place, ends, *heights, share, share**2 + spread)
 
     @property
     def cuts(self) -> Integers:
@@ -157,62 +157,21 @@ def reach_at_vertices(
     excess = np.where(shared * n >= a * b, least * (1 - most), np.minimum(independent, (1 - least) * (1 - most)))
     between = np.flatnonzero(distinct & (excess > np.exp(-LOG_NEGLIGIBLE)))
     if len(between):
-        joint[between] += _Excess(rank, n).of(a[between], b[between], shared[between])
+        joint[between] += _excess(rank, n, a[between], b[between], shared[between])
     return joint.reshape(both.shape)
 
 
-class _Excess:
+def _excess(rank: int, n: int, a: Floats, b: Floats, both: Floats) -> Floats:
     """H minus its value under independence, for pairs of scores, at the rank-th largest of n draws."""
-
-    def __init__(self, rank: int, n: int) -> None:
-        self.rank, self.n = rank, n
-
-    def of(self, a: Floats, b: Floats, both: Floats) -> Floats:
-        # Two parts of n cases share at least the excess of their sizes over n.
-        fewest, neutral = np.maximum(a + b - self.n, 0.0), a * b / self.n
-        ends = both == fewest
-        turn = np.where(ends, fewest + np.minimum(LEAST_COUNT_BY_ODDS, neutral - fewest), both)
-        ends_at = np.log(turn) + np.log(self.n - a - b + turn) - np.log(a - turn) - np.log(b - turn)
-        self.both_at_rank = _BothAtRank(self.rank, self.n, float(ends_at.min()), float(ends_at.max()))
-        total = self._along_log_odds(a, b, ends_at)
-        total[ends] -= self._along_count(a[ends], b[ends], fewest[ends], turn[ends])
-        return total
-
-    def _along_log_odds(self, a: Floats, b: Floats, ends_at: Floats) -> Floats:
-        """The integral of dH/dL from 0 to ``ends_at``; pairs that need equally many nodes are computed together."""
-        total = np.empty(len(a))
-        kinds = np.searchsorted(LOG_ODDS, np.abs(ends_at)) * 2 + (ends_at < 0)
-        order = np.argsort(kinds, kind="stable")
-        bounds = np.searchsorted(kinds[order], np.arange(2 * len(N_NODES_BY_LOG_ODDS) + 1))
-        for kind, (first, last) in enumerate(pairwise(bounds)):
-            nodes, weights = gauss(N_NODES_BY_LOG_ODDS[kind // 2])
-            for start in range(first, last, BLOCK_PAIRS):
-                pairs = order[start : min(start + BLOCK_PAIRS, last)]
-                rate = self._rate(a[pairs], b[pairs], nodes[:, None] * ends_at[pairs], negative=bool(kind % 2))
-                total[pairs] = weights @ rate * ends_at[pairs]
-        return total
-
-    def _rate(self, a: Floats, b: Floats, log_odds: Floats, *, negative: bool) -> Floats:
-        """dH/dL. Of the four counts, the crossed ones that shrink are solved for, so that nothing cancels."""
-        other = self.n - b if negative else b
-        odds = np.exp(np.abs(log_odds))
-        small, root = _smaller(np.minimum(a, other), np.maximum(a, other), odds, self.n)
-        product = small * (small + np.abs(other - a))
-        if negative:
-            both = small + np.maximum(a - other, 0.0)
-            log_p = self.both_at_rank.log_probability(both, product / both, (a - both) * (b - both), log_odds)
-        else:
-            both = np.minimum(a, b) - small
-            log_p = self.both_at_rank.log_probability(both, self.n - a - b + both, product, log_odds)
-        return np.asarray(odds * product / root * np.exp(log_p))
-
-    def _along_count(self, a: Floats, b: Floats, fewest: Floats, turn: Floats) -> Floats:
-        """The integral of dH/dA from ``fewest`` to ``turn``, where L runs off to minus infinity."""
-        nodes, weights = gauss(N_NODES_BY_LOG_ODDS[0])
-        both = fewest + nodes[:, None] * (turn - fewest)
-        neither, crossed = self.n - a - b + both, (a - both) * (b - both)
-        log_p = self.both_at_rank.log_probability(both, neither, crossed, np.log(both * neither / crossed))
-        return np.asarray(weights @ np.exp(log_p) * (turn - fewest))
+    # Two parts of n cases share at least the excess of their sizes over n.
+    fewest, neutral = np.maximum(a + b - n, 0.0), a * b / n
+    ends = both == fewest
+    turn = np.where(ends, fewest + np.minimum(LEAST_COUNT_BY_ODDS, neutral - fewest), both)
+    ends_at = np.log(turn) + np.log(n - a - b + turn) - np.log(a - turn) - np.log(b - turn)
+    at_rank = _BothAtRank(rank, n, float(ends_at.min()), float(ends_at.max()))
+    total = at_rank.along_log_odds(a, b, ends_at)
+    total[ends] -= at_rank.along_count(a[ends], b[ends], fewest[ends], turn[ends])
+    return total
 
 
 class _BothAtRank:
@@ -248,6 +207,42 @@ class _BothAtRank:
         if self.fewest:
             return np.asarray(log_sum + self.fewest * np.log(both / (n * p * p)))
         return np.asarray(log_sum + (n + 1 - 2 * self.rank) * np.log(neither / (n * q * q)))
+
+    def along_log_odds(self, a: Floats, b: Floats, ends_at: Floats) -> Floats:
+        """The integral of dH/dL from 0 to ``ends_at``; pairs that need equally many nodes are computed together."""
+        total = np.empty(len(a))
+        kinds = np.searchsorted(LOG_ODDS, np.abs(ends_at)) * 2 + (ends_at < 0)
+        order = np.argsort(kinds, kind="stable")
+        bounds = np.searchsorted(kinds[order], np.arange(2 * len(N_NODES_BY_LOG_ODDS) + 1))
+        for kind, (first, last) in enumerate(pairwise(bounds)):
+            nodes, weights = gauss(N_NODES_BY_LOG_ODDS[kind // 2])
+            for start in range(first, last, BLOCK_PAIRS):
+                pairs = order[start : min(start + BLOCK_PAIRS, last)]
+                rate = self._rate(a[pairs], b[pairs], nodes[:, None] * ends_at[pairs], negative=bool(kind % 2))
+                total[pairs] = weights @ rate * ends_at[pairs]
+        return total
+
+    def _rate(self, a: Floats, b: Floats, log_odds: Floats, *, negative: bool) -> Floats:
+        """dH/dL. Of the four counts, the crossed ones that shrink are solved for, so that nothing cancels."""
+        other = self.n - b if negative else b
+        odds = np.exp(np.abs(log_odds))
+        small, root = _smaller(np.minimum(a, other), np.maximum(a, other), odds, self.n)
+        product = small * (small + np.abs(other - a))
+        if negative:
+            both = small + np.maximum(a - other, 0.0)
+            log_p = self.log_probability(both, product / both, (a - both) * (b - both), log_odds)
+        else:
+            both = np.minimum(a, b) - small
+            log_p = self.log_probability(both, self.n - a - b + both, product, log_odds)
+        return np.asarray(odds * product / root * np.exp(log_p))
+
+    def along_count(self, a: Floats, b: Floats, fewest: Floats, turn: Floats) -> Floats:
+        """The integral of dH/dA from ``fewest`` to ``turn``, where L runs off to minus infinity."""
+        nodes, weights = gauss(N_NODES_BY_LOG_ODDS[0])
+        both = fewest + nodes[:, None] * (turn - fewest)
+        neither, crossed = self.n - a - b + both, (a - both) * (b - both)
+        log_p = self.log_probability(both, neither, crossed, np.log(both * neither / crossed))
+        return np.asarray(weights @ np.exp(log_p) * (turn - fewest))
 
     def _log_sums(self, log_odds: Floats) -> Floats:
         """Log of the sum and its first two derivatives, shape (3, n_knots), on windows of the draws in A."""
@@ -301,25 +296,6 @@ def _quintic(value: Floats, slope: Floats, curvature: Floats) -> Floats:
     )
 
 
-class Pair(NamedTuple):
-    """Per pair of segments w_ij, V_ij and Q_ij of the formulas at the top; ``within`` is the variance within pairs."""
-
-    weights: Floats
-    difference: Floats
-    within: Floats
-    squares: Floats
-    exact: bool
-
-    @property
-    def moments(self) -> tuple[float, float, float] | None:
-        """Mean and variance of the difference, and mean of the squares; None if inexact with much variance within."""
-        mean, within = (float((self.weights * each).sum()) for each in (self.difference, self.within))
-        spread = max(float((self.weights * (self.difference - mean) ** 2).sum()) + within, 0.0)
-        if not self.exact and within > MAX_SHARE_WITHIN * spread:
-            return None
-        return mean, spread, float((self.weights * self.squares).sum())
-
-
 @dataclass(frozen=True, repr=False, eq=False)
 class JointCrossing:
     """Where the curves of two models may reach ``t`` negatives in the same resample, at each of n_points points."""
@@ -345,7 +321,14 @@ class JointCrossing:
         """Moments at one point by the joint law of segments; None if these are many, or have much variance within."""
         if self._same:
             return 0.0, 0.0, 0.0
-        return self.pair(point).moments if self._n_pairs(point) <= MAX_EXACT_PAIRS else None
+        if self._n_pairs(point) > MAX_EXACT_PAIRS:
+            return None
+        weights, difference, squares, variance, exact = self.pair(point)
+        mean, within = (float((weights * each).sum()) for each in (difference, variance))
+        spread = max(float((weights * (difference - mean) ** 2).sum()) + within, 0.0)
+        if not exact and within > MAX_SHARE_WITHIN * spread:
+            return None
+        return mean, spread, float((weights * squares).sum())
 
     @cached_property
     def _same(self) -> bool:
@@ -376,7 +359,7 @@ class JointCrossing:
         return np.array([a[0] - b[0], *np.maximum(own.sum(axis=0) - 2 * both, 0.0)])
 
     def _n_pairs(self, point: int) -> int:
-        return int(np.prod([np.ptp(model.ends(point)) + 1 for model in (self.a, self.b)]))
+        return int(np.prod([np.ptp(model.ends[:, point]) + 1 for model in (self.a, self.b)]))
 
     @cached_property
     def sloping(self) -> Booleans:
@@ -390,10 +373,10 @@ class JointCrossing:
         if self._n_pairs(point) > MAX_LAW_PAIRS:
             mean, spread, squares = self.moments[:, point]
             return Masses(*normal_masses(mean, squares + 2 * pseudo - mean**2 / draws + spread * (1 - 1 / draws)))
-        pair = self.pair(point)
-        return paired_masses(pair.weights, pair.difference, pair.squares, draws, pseudo)
+        return paired_masses(*self.pair(point)[:3], draws, pseudo)
 
-    def pair(self, point: int) -> Pair:
+    def pair(self, point: int) -> tuple[Floats, Floats, Floats, Floats, bool]:
+        """Per pair of segments w_ij, V_ij, Q_ij (see the top) and the variance within; whether this is exact."""
         a, b = (EndSegments.at(model, point) for model in (self.a, self.b))
         n, t = self.a.curve.negatives, float(self.a.t[point])
         weights = joint_weights(a, b, self.negative, n, t)
@@ -411,7 +394,7 @@ class JointCrossing:
         within = tied_a**2 * (xx - x**2) + tied_b**2 * (yy - y**2) - 2 * tied_a * tied_b * (xy - x * y)
         squares = (a.before[:, None] + tied_a * xx) + (b.before + tied_b * yy)
         squares -= 2 * _found_by_both(self.positive, a, b, x, y, xy)
-        return Pair(weights, difference, within, squares, counted)
+        return weights, difference, squares, within, counted
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)

@@ -33,7 +33,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from scipy.special import bdtrik, betainccinv, betaincinv
@@ -99,43 +98,20 @@ class DrawnCurve:
         )
 
     @cached_property
-    def segments(self) -> Segments:
-        """The curve without the vertices that lie within a horizontal line."""
+    def segments(self) -> DrawnCurve:
+        """The curve without the vertices that lie within a horizontal line: straight lines from left to right."""
         flat = (self.tied[1:] == 0) & (self.tied[:-1] == 0) & (self.before[1:] == self.before[:-1])
         last = np.append(~flat, True)
-        return Segments(self.reached[last], self.before[last], self.tied[last])
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class Segments:
-    """Straight lines from left to right: where they end, the positives on their left and the positives they climb."""
-
-    ends: Integers
-    before: Integers
-    tied: Integers
+        return DrawnCurve(self.reached[last], self.before[last], self.tied[last], self.positives)
 
     @cached_property
     def starts(self) -> Integers:
-        return np.concatenate([[0], self.ends[:-1]])
+        return self.reached - self.sizes
 
 
-class Reached(NamedTuple):
-    """The segments that may be reached at some points: the point's row, the probability, and the segment's index."""
-
-    row: Integers
-    weights: Floats
-    place: Integers
-
-
-class RankLaws(NamedTuple):
-    """The probability that the r-th largest of n draws is beyond a place, ``start`` - 1 first; a row per rank."""
-
-    start: Integers
-    beyond: Floats
-
-    def at(self, row: Integers, place: Integers) -> Floats:
-        """P(beyond the place), 1 before the row's window and 0 from its end on."""
-        return np.asarray(self.beyond[row, np.clip(place - self.start[row] + 1, 0, self.beyond.shape[1] - 1)])
+# The probability that the r-th largest of n draws is beyond a place, in a row for each rank, and the places of the
+# second column: it is 1 before a row and 0 after it.
+RankLaws = tuple[Floats, Integers]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -184,7 +160,7 @@ def _rank_laws(rank: Integers, n: int) -> RankLaws:
     pmf[place > last] = 0.0
     beyond = np.zeros((len(pmf), pmf.shape[1] + 1))
     np.cumsum(pmf[:, ::-1], axis=1, out=beyond[:, -2::-1])
-    return RankLaws(start[:, 0], beyond / beyond[:, :1])
+    return beyond / beyond[:, :1], start[:, 0]
 
 
 def _nodes(rank: Integers, n: int) -> int:
@@ -213,7 +189,9 @@ class Crossing:
 
     @cached_property
     def sloping(self) -> Booleans:
-        return np.asarray((self.t > 0) & (self._n_slopes > 0))
+        first, last = self.ends
+        slopes = np.concatenate([[0], np.cumsum(self.curve.segments.tied > 0)])
+        return np.asarray((self.t > 0) & (slopes[last + 1] > slopes[first]))
 
     @cached_property
     def moments(self) -> Floats:
@@ -223,73 +201,49 @@ class Crossing:
             moments[:, block] = self._moments_at(block, laws)
         return moments
 
-    def reachable(self, points: Integers, laws: RankLaws) -> Reached:
-        """The segments that may hold the ceil(t)-th largest of n negatives drawn, equation (4) of the 2009 paper."""
-        first, last = self.ends(points)
-        row, place = runs(first, last - first + 1)
-        beyond = laws.at(row, self.curve.segments.ends[place])
-        before = np.concatenate([[1.0], beyond[:-1]])
-        before[place == first[row]] = (
-            1.0  # a point's first segment starts at 1, not where the segments of the point before it ended
-        )
-        return Reached(row, before - beyond, place)
+    def reachable(self, points: Integers, laws: RankLaws) -> tuple[Integers, Floats, Integers]:
+        """Of each segment that may hold the ceil(t)-th largest of n negatives drawn the point's row, P and the index.
 
-    def reachable_at(self, point: int) -> Reached:
+        The probabilities are those of equation (4) of the 2009 paper.
+        """
+        (first, last), (of_ranks, start) = self.ends[:, points], laws
+        row, place = runs(first, last - first + 1)
+        columns = np.clip(self.curve.segments.reached[place] - start[row] + 1, 0, of_ranks.shape[1] - 1)
+        beyond = of_ranks[row, columns]
+        before = np.concatenate([[1.0], beyond[:-1]])
+        # a point's first segment starts at 1, not where the segments of the point before it ended
+        before[place == first[row]] = 1.0
+        return row, before - beyond, place
+
+    def reachable_at(self, point: int) -> tuple[Integers, Floats, Integers]:
         return self.reachable(np.array([point]), self.ranks.laws(np.array([point])))
 
-    def ends(self, points: Integers | int) -> tuple[Integers, Integers]:
-        first, last = self._range
-        return first[points], last[points]
+    @cached_property
+    def ends(self) -> Integers:
+        """The first and the last segment where the curve may end, at each point."""
+        return np.array([np.searchsorted(self.curve.segments.reached, places) for places in self.ranks.windows])
 
     def groups(self, points: Integers) -> TiedShares:
         """The groups of tied negatives in each sloping segment that may be reached, at some points."""
-        first, last = self.ends(points)
+        (first, last), segments, n = self.ends[:, points], self.curve.segments, self.ranks.n
         row, which = runs(first, last - first + 1)
-        slopes = self.curve.segments.tied[which] > 0
+        slopes = segments.tied[which] > 0
         row, which = row[slopes], which[slopes]
-        t, above = self.t[points][row], self.curve.segments.starts[which]
-        through, n = self.curve.segments.ends[which], self.ranks.n
-        return TiedShares(t, above, through - above, n - through, n)
-
-    def shares(self, points: Integers) -> Floats:
-        """The moments of the share of each that is climbed, shape (2, n_slopes), one point after another."""
-        sizes = np.where(self.sloping, self._n_slopes, 0)
-        return np.asarray(self._shares[:, runs((np.cumsum(sizes) - sizes)[points], sizes[points])[1]])
-
-    @cached_property
-    def _shares(self) -> Floats:
-        return self.groups(np.flatnonzero(self.sloping)).moments
+        return TiedShares(
+            self.t[points][row], segments.starts[which], segments.sizes[which], n - segments.reached[which], n
+        )
 
     def _moments_at(self, points: Integers, laws: RankLaws) -> Floats:
-        shares = self.shares(points)
         row, weights, place = self.reachable(points, laws)
         segments, cases = self.curve.segments, self.curve.positives
         before, tied = (each[place].astype(np.float64) for each in (segments.before, segments.tied))
         share, spread = np.zeros((2, len(place)))
-        share[tied > 0], spread[tied > 0] = shares
+        share[tied > 0], spread[tied > 0] = self.groups(points).moments
         worth, within = before + share * tied, spread * tied**2
         mean = np.asarray(np.bincount(row, weights * worth), dtype=np.float64)
         pairs = before * (cases - before) + (share**2 + spread) * tied * (cases - tied) - 2 * share * before * tied
         parts = (worth - mean[row]) ** 2 + within, pairs, (share * (1 - share) - spread) * tied
         return np.array([mean, *(np.bincount(row, weights * part) for part in parts)])
-
-    @cached_property
-    def _n_slopes(self) -> Integers:
-        first, last = self._range
-        slopes = np.concatenate([[0], np.cumsum(self.curve.segments.tied > 0)])
-        return np.asarray(slopes[last + 1] - slopes[first])
-
-    @cached_property
-    def _range(self) -> tuple[Integers, Integers]:
-        first, last = (np.searchsorted(self.curve.segments.ends, ends) for ends in self.ranks.windows)
-        return first, last
-
-
-class Jump(NamedTuple):
-    """The rates where the curve's jump begins and ends, NaN where there is none, at each fixed rate."""
-
-    low: Floats
-    high: Floats
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
@@ -311,12 +265,12 @@ class VerticalLaw(MixtureLaw):
         return self.curve.hits(self.crossing.t) / self.cases
 
     @cached_property
-    def jumps(self) -> Jump | None:
-        """The heights between which the curve jumps near each rate; NaN at rates that are known or without a jump."""
+    def jumps(self) -> Floats | None:
+        """The heights where a jump of the curve begins and ends, (2, n_points); NaN at rates known or without one."""
         if self.curve.heaps is None:
             return None
-        found = np.array([_jump(self.curve, float(rate)) for rate in self.fpr])
-        return None if np.isnan(found).all() else Jump(*np.where(self.known, np.nan, found.T))
+        found = np.transpose([_jump(self.curve, float(rate)) for rate in self.fpr])
+        return None if np.isnan(found).all() else np.where(self.known, np.nan, found)
 
     @property
     def _moments(self) -> tuple[Floats, Floats, Floats]:
@@ -335,16 +289,16 @@ class VerticalLaw(MixtureLaw):
     def _masses(self, point: int) -> Masses:
         if self.known[point]:
             return Masses(np.zeros(1), np.ones(1))
-        reachable, segments, draws = self.crossing.reachable_at(point), self.curve.segments, round(self.draws)
-        before: Floats = np.asarray((segments.before[reachable.place] + self.pseudo_cases / 2) / self.draws)
-        tied = segments.tied[reachable.place] / self.draws
+        (_, weights, place), segments, draws = self.crossing.reachable_at(point), self.curve.segments, round(self.draws)
+        before: Floats = np.asarray((segments.before[place] + self.pseudo_cases / 2) / self.draws)
+        tied = segments.tied[place] / self.draws
         flat = tied == 0
         parts = []
         if flat.any():
-            parts.append(whole_masses(reachable.weights[flat], before[flat], np.zeros(int(flat.sum())), draws, False))
+            parts.append(whole_masses(weights[flat], before[flat], np.zeros(int(flat.sum())), draws, False))
         if flat.all():
             return Masses(*parts[0])
-        sloping = (each[~flat].tolist() for each in (before, tied, reachable.weights))
+        sloping = (each[~flat].tolist() for each in (before, tied, weights))
         for p, q, weight, law in zip(*sloping, self.crossing.groups(np.array([point])).laws, strict=True):
             values, masses = tied_masses(p, q, draws, *law)
             parts.append((values, weight * masses))
@@ -363,31 +317,20 @@ def vertical_laws(curves: Sequence[DrawnCurve], fpr: Floats) -> list[VerticalLaw
 
 def _jump(curve: DrawnCurve, rate: float) -> tuple[float, float]:
     """The ends of the largest step near a rate if it is a jump, else NaN."""
-    n, none = curve.negatives, (np.nan, np.nan)
-    first, last = (_quantile(n, rate, level) for level in (PROBABLE, 1 - PROBABLE))
-    ranks, low, high = curve.steps
+    n, (ranks, low, high) = curve.negatives, curve.steps
+    first, last = (int(np.ceil(np.nan_to_num(bdtrik(level, n, rate)) - 1e-9)) for level in (PROBABLE, 1 - PROBABLE))
     near = np.flatnonzero((ranks >= first) & (ranks <= last))
     if not len(near):
-        return none
-    at = near[int(np.argmax(high[near] - low[near]))]
+        return np.nan, np.nan
+    at, end, many = near[int(np.argmax(high[near] - low[near]))], near[-1], last - first + 1
+    bottom, top = curve.hits(np.array([first, last], dtype=np.float64)).tolist()
+    top = float(high[end]) if ranks[end] == last else top
     climbed = float(high[at] - low[at])
-    end = near[-1]
-    top = float(high[end]) if ranks[end] == last else float(curve.hits(np.array([float(last)]))[0])
-    bottom = float(curve.hits(np.array([float(first)]))[0])
-    many = last - first + 1
     share = climbed / (top - bottom) if top > bottom else 0.0
-    if (
-        climbed < FEWEST_IN_JUMP
-        or share < OF_RISE
-        or many * (1 - share) ** (many - 1) > CHANCE
-        or not _is_tied(curve, at)
-    ):
-        return none
+    steep = climbed >= FEWEST_IN_JUMP and share >= OF_RISE and many * (1 - share) ** (many - 1) <= CHANCE
+    if not (steep and _is_tied(curve, at)):
+        return np.nan, np.nan
     return float(low[at]) / curve.positives, float(high[at]) / curve.positives
-
-
-def _quantile(n: int, rate: float, level: float) -> int:
-    return int(np.ceil(np.nan_to_num(bdtrik(level, n, rate)) - 1e-9))
 
 
 def _is_tied(curve: DrawnCurve, step: int) -> bool:
