@@ -23,15 +23,15 @@ CODE_LINES = {
     "_validation": 1037,
     "cases": 1057,
     "reports": 945,
-    "results": 631,
-    "compare": 759,
+    "results": 623,
+    "compare": 731,
     "cli": 424,
     "planning": 390,
     "geometry": 220,
     "modules": 2014,  # the files that lie in no room
 }
 FILES = 133
-CLASSES = 330
+CLASSES = 328
 DOCSTRING_LINES = 9125
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 

@@ -50,13 +50,7 @@ from skcostci.results._results import BootstrapResult
 NUMBERS = ("estimate", "standard_error", "low", "high", "p", "note")
 
 
-class _JointTest(NamedTuple):
-    statistic: float
-    df: int
-    pvalue: float
-
-
-class JointTest(Shown, _JointTest):
+class JointTest(Shown, NamedTuple("_JointTest", [("statistic", float), ("df", int), ("pvalue", float)])):
     """A test that no model differs from another.
 
     Returned by :meth:`ModelComparison.omnibus`.

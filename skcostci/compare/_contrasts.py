@@ -25,6 +25,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -340,22 +341,19 @@ def pool_imputations(
     return kind(estimate, law, ("rubin",), axis, estimand=first.estimand, n_groups=first.n_groups)
 
 
-def _check_alike(results: Mapping[str, object]) -> None:
+def _check_alike(results: Mapping[str, Any]) -> None:
     """Raise unless these are results of one statistic, of the same estimand and at the same points."""
-    known: list[tuple[str, BootstrapResult]] = []
+    first_name, first = next(iter(results.items()))
     for name, result in results.items():
         if not isinstance(result, BootstrapResult):
             pair = " Use .fpr or .tpr of each result." if hasattr(result, "fpr") and hasattr(result, "tpr") else ""
             raise TypeError(f"{name} must be a result of one statistic, got {type(result).__name__}.{pair}")
-        known.append((name, result))
-    (first_name, first), *others = known
-    for name, result in others:
-        check_same_estimand(**{first_name: first.estimand, name: result.estimand})
+        if result is not first:
+            check_same_estimand(**{first_name: first.estimand, name: result.estimand})
         shapes = np.shape(first.estimate), np.shape(result.estimate)
         if shapes[0] != shapes[1]:
-            raise ValueError(
-                f"{first_name} and {name} must be at the same points, got shapes {shapes[0]} and {shapes[1]}."
-            )
+            at = f"at the same points, got shapes {shapes[0]} and {shapes[1]}"
+            raise ValueError(f"{first_name} and {name} must be {at}.")
 
 
 def _freedom_of(result: BootstrapResult) -> float:
@@ -486,41 +484,32 @@ class LargestDeviate:
     def _nodes(self) -> tuple[Floats, Floats]:
         """The largest deviate of a unit vector over all directions: its values and their probabilities."""
         if self._dimensions == 1:
-            ends = self._largest(np.array([[1.0], [-1.0]]))
-            return ends, np.full(2, 0.5)
+            return self._largest(np.array([[1.0], [-1.0]]) @ self._factor.T), np.full(2, 0.5)
         beyond = -ndtri(np.array(TAILS) / (1 + self.two_sided) / self._count)
         directions = _directions_around(self._factor, beyond)
-        density = np.vstack([np.ones(len(directions)), self._densities(directions, beyond)])
+        density, largest = np.ones((1 + len(beyond), len(directions))), np.empty(len(directions))
+        step = max(CHUNK_ENTRIES // self._count, 1)
+        for start in range(0, len(directions), step):
+            rows = slice(start, start + step)
+            deviates = directions[rows] @ self._factor.T
+            density[1:, rows], largest[rows] = self._densities(deviates, beyond), self._largest(deviates)
         weights = len(density) / density.sum(axis=0) / len(directions)
         # The weighted means of the densities should be 1; this correction removes their sampling error.
         moments = (weights * density) @ density.T
         lacking = 1 - (weights * density).sum(axis=1)
         weights = weights * (1 + np.linalg.lstsq(moments, lacking, rcond=1e-9)[0] @ density)
-        return _in_cells(self._largest(directions), weights)
+        return _in_cells(largest, weights)
 
-    def _densities(self, directions: Floats, beyond: Floats) -> Floats:
+    def _densities(self, deviates: Floats, beyond: Floats) -> Floats:
         """The density, relative to uniform, of directions given a deviate beyond each t, averaged over deviates."""
         square = (np.arange(COSINES + 1) + 0.5) / COSINES
         d, sides = self._dimensions, 1 + self.two_sided
         of_cell = gammaincc(d / 2, beyond[:, None] ** 2 / square / 2) / (sides * ndtr(-beyond[:, None]))
-        means = np.empty((len(beyond), len(directions)))
-        for rows in self._chunks(len(directions)):
-            cosine = directions[rows] @ self._factor.T
-            cell = (np.square(cosine if self.two_sided else np.maximum(cosine, 0.0)) * COSINES).astype(np.intp)
-            for k, density in enumerate(of_cell):
-                means[k, rows] = density[cell].mean(axis=1)
-        return means
+        cell = (np.square(deviates if self.two_sided else np.maximum(deviates, 0.0)) * COSINES).astype(np.intp)
+        return np.array([density[cell].mean(axis=1) for density in of_cell])
 
-    def _largest(self, directions: Floats) -> Floats:
-        largest = np.empty(len(directions))
-        for rows in self._chunks(len(directions)):
-            deviates = directions[rows] @ self._factor.T
-            largest[rows] = (np.abs(deviates) if self.two_sided else deviates).max(axis=1)
-        return largest
-
-    def _chunks(self, rows: int) -> list[slice]:
-        step = max(CHUNK_ENTRIES // self._count, 1)
-        return [slice(start, start + step) for start in range(0, rows, step)]
+    def _largest(self, deviates: Floats) -> Floats:
+        return np.asarray((np.abs(deviates) if self.two_sided else deviates).max(axis=1))
 
     def _mean_tail(self, t: Floats) -> Floats:
         """The mean over the directions of the probability that the radius takes the largest deviate beyond t."""

@@ -23,11 +23,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import ascii_letters
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 from skcostci._arrays import Booleans, Floats
@@ -35,7 +34,7 @@ from skcostci._frozen import Comparable, frozen_numbers, read_only
 from skcostci._options import Adjustment, Alternative
 from skcostci._validation._arguments import LEVEL, Number, check_alternative
 from skcostci.compare._contrasts import LargestDeviate, correlation, holm
-from skcostci.intervals._method import ConfidenceInterval
+from skcostci.intervals._method import ConfidenceInterval, last_inside
 from skcostci.intervals._rank_beta import joint_distance
 from skcostci.results._estimand import Estimand, Tabular, points_in_words
 from skcostci.results._results import BootstrapResult, ComparedResult, Equivalence, check_margins, named
@@ -44,7 +43,7 @@ TITLES = {"max_t": "adjusted by max-t", "holm": "Holm's p-values, Bonferroni's l
 HIGHEST = float(np.nextafter(1.0, 0.0))  # the largest level or risk below 1
 GapKind = Literal["difference", "ratio"]
 GAPS = ("difference", "ratio")
-LOWEST_CONFIDENCE, HIGHEST_CONFIDENCE = 1e-9, 1 - 1e-12  # between which an interval is inverted to a p-value
+LOWEST_CONFIDENCE, HIGHEST_CONFIDENCE = 1e-15, 1 - 1e-12  # between which an interval is inverted to a p-value
 
 
 class Several(Tabular):
@@ -198,7 +197,8 @@ class Pairwise(Several):
 
     @property
     def _family(self) -> ModelDifferences:
-        raise NotImplementedError
+        """The differences whose adjustment is used: those of the same pairs."""
+        return cast("ModelDifferences", self)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -288,10 +288,6 @@ class ModelDifferences(Pairwise):
     def _scale(self) -> Floats:
         return np.asarray(np.abs(self.contrasts).max(axis=1))
 
-    @property
-    def _family(self) -> ModelDifferences:
-        return self
-
     def _adjusted(self, single: Floats, two_sided: bool) -> Floats:
         if self.adjustment == "max_t":
             return self._law(two_sided).exceeds(-ndtri(single / 2) if two_sided else -ndtri(single))
@@ -337,19 +333,11 @@ def share_letters(names: Sequence[str], different: Iterable[tuple[int, int]]) ->
     groups = [frozenset(range(len(names)))]
     for i, j in different:
         parted = [part for group in groups for part in ((group - {i}, group - {j}) if {i, j} <= group else (group,))]
-        groups = _largest(parted)
-    groups.sort(key=sorted)
-    return {name: "".join(_symbol(g) for g, group in enumerate(groups) if i in group) for i, name in enumerate(names)}
-
-
-def _largest(groups: Sequence[frozenset[int]]) -> list[frozenset[int]]:
-    """The groups that are contained in no other group, each once."""
-    distinct = list(dict.fromkeys(groups))
-    return [group for group in distinct if not any(group < other for other in distinct)]
-
-
-def _symbol(number: int) -> str:
-    return ascii_letters[number] if number < len(ascii_letters) else f"[{number + 1}]"
+        # Those that are contained in no other, each once.
+        groups = [part for part in dict.fromkeys(parted) if not any(part < other for other in parted)]
+    symbols = [*ascii_letters, *(f"[{place + 1}]" for place in range(len(ascii_letters), len(groups)))]
+    lettered = list(zip(symbols, sorted(groups, key=sorted), strict=False))
+    return {name: "".join(symbol for symbol, group in lettered if i in group) for i, name in enumerate(names)}
 
 
 class ModelRatio(NamedTuple):
@@ -400,19 +388,13 @@ class ModelRatio(NamedTuple):
         if np.isnan(estimate):
             return 1.0
 
-        def inside(confidence: float) -> float:
+        def inside(confidence: Floats) -> Floats:
             """How far the null is inside the interval, on the log scale; negative outside."""
-            limits = self.confidence_interval(confidence)
             # A limit of 0 gets a finite log too, as the root-finder needs.
-            low, high = np.log(np.maximum(limits, np.finfo(float).tiny))
-            return float(min(np.log(value) - low, high - np.log(value)))
+            low, high = np.log(np.maximum(self.confidence_interval(float(confidence)), np.finfo(float).tiny))
+            return np.asarray(min(np.log(value) - low, high - np.log(value)))
 
-        if inside(LOWEST_CONFIDENCE) >= 0:
-            both = 1.0
-        elif inside(HIGHEST_CONFIDENCE) < 0:
-            both = 1 - HIGHEST_CONFIDENCE
-        else:
-            both = 1 - float(brentq(inside, LOWEST_CONFIDENCE, HIGHEST_CONFIDENCE, xtol=1e-12))
+        both = 1 - float(last_inside(inside, np.array(HIGHEST_CONFIDENCE), np.array(LOWEST_CONFIDENCE)))
         if alternative == "two-sided":
             return both
         claimed = (estimate > value) == (alternative == "greater")

@@ -113,12 +113,7 @@ class BandedResult(BootstrapResult):
         return ConfidenceInterval(self._shaped(np.minimum(low, alone.low)), self._shaped(np.maximum(high, alone.high)))
 
 
-class _ConfidenceRegion(NamedTuple):
-    fpr: ConfidenceInterval
-    tpr: ConfidenceInterval
-
-
-class ConfidenceRegion(Shown, _ConfidenceRegion):
+class ConfidenceRegion(Shown, NamedTuple("_Region", [("fpr", ConfidenceInterval), ("tpr", ConfidenceInterval)])):
     """Rectangles of false- and true-positive rates (or of their differences), one per point.
 
     Returned by :meth:`ThresholdROCResult.confidence_region`.
@@ -241,17 +236,13 @@ class RatesResult(Tabular):
         return f"Limits of {self.estimand.name}: 95 % of each rate, {together}, {named(self.fpr.methods[0])}."
 
     def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
-        region = self.confidence_region(level, method=method)
-        parts = [_rows_of(rate, level, method, sides) for rate, sides in zip((self.fpr, self.tpr), region, strict=True)]
+        parts = []
+        for rate, (low, high) in zip((self.fpr, self.tpr), self.confidence_region(level, method=method), strict=True):
+            every = {**rate._points(), "statistic": rate.estimand.name, **rate._columns(level, method)}
+            every |= {"region_low": low, "region_high": high}
+            shape = np.shape(np.atleast_1d(low))
+            parts.append({name: np.broadcast_to(values, shape) for name, values in every.items()})
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-
-
-def _rows_of(
-    rate: BandedResult, level: float, method: str | None, sides: ConfidenceInterval
-) -> Mapping[str, ArrayLike]:
-    every = {**rate._points(), "statistic": rate.estimand.name, **rate._columns(level, method)}
-    every |= {"region_low": sides.low, "region_high": sides.high}
-    return {name: np.broadcast_to(values, np.shape(np.atleast_1d(sides.low))) for name, values in every.items()}
 
 
 def _each_side(confidence_level: float) -> float:

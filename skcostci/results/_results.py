@@ -228,7 +228,12 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
             low = least if alternative == "less" else self._inside(record, record.one_sided(self.law, alpha, -1))
             high = most if alternative == "greater" else self._inside(record, record.one_sided(self.law, alpha, 1))
         # Where the range is a single value an interval without width is right.
-        self._warn_if_degenerate(record.name, np.equal(low, high) & np.less(least, most))
+        collapsed = np.equal(low, high) & np.less(least, most)
+        if collapsed.any():
+            where = f" at {int(collapsed.sum())} of {collapsed.size} points" if collapsed.size > 1 else ""
+            what = f"interval has zero width{where}, but the true value may differ from both limits."
+            way = "" if record.name == self.methods[0] else f" method={self.methods[0]!r} is wider."
+            warn_caller(f"The {record.name!r} {what}{way}", DegenerateLawWarning)
         return ConfidenceInterval(self._shaped(low), self._shaped(high))
 
     def pvalue(
@@ -327,13 +332,10 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         of_whom += PROXIED * self.estimand.proxy
         return f"Limits of {self.estimand.name}: {level}, {named(self._method(None))}{of_whom}."
 
-    def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
-        return self._table(FIGURES, level, method)
-
     def _printed(self) -> Mapping[str, ArrayLike]:
-        return self._table(self._figures, 0.95, None)
+        return self._columns(0.95, None, self._figures)
 
-    def _table(self, figures: tuple[str, ...], level: float, method: str | None) -> dict[str, Floats]:
+    def _columns(self, level: float, method: str | None, figures: tuple[str, ...] = FIGURES) -> Mapping[str, ArrayLike]:
         low, high = self.confidence_interval(level, method=method)
         columns = {name: getattr(self, name) for name in figures} | {"low": low, "high": high}
         notes = {} if np.all(self.defined) else {"note": np.array(self._undefined_because())}
@@ -377,13 +379,6 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     def _shaped(self, values: ArrayLike) -> NumbersT:
         """Values in the estimate's shape, read-only; a float for a single point."""
         return cast("NumbersT", frozen_numbers(values, np.shape(self.estimate)))
-
-    def _warn_if_degenerate(self, method: str, collapsed: NDArray[np.bool_]) -> None:
-        if collapsed.any():
-            where = f" at {int(collapsed.sum())} of {collapsed.size} points" if collapsed.size > 1 else ""
-            way = "" if method == self.methods[0] else f" method={self.methods[0]!r} is wider."
-            what = f"The {method!r} interval has zero width{where}, but the true value may differ from both limits."
-            warn_caller(what + way, DegenerateLawWarning)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
