@@ -17,9 +17,9 @@ import skcostci
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
     "statistics": 7579,
-    "laws": 4613,
+    "laws": 4512,
     "displays": 2225,
-    "intervals": 2089,
+    "intervals": 2088,
     "_validation": 1037,
     "cases": 1057,
     "reports": 945,
@@ -31,8 +31,8 @@ CODE_LINES = {
     "modules": 2014,  # the files that lie in no room
 }
 FILES = 133
-CLASSES = 328
-DOCSTRING_LINES = 9125
+CLASSES = 323
+DOCSTRING_LINES = 9117
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

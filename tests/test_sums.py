@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from scipy.stats import binom, multinomial
 
 from skcostci import bootstrap_cost_difference
-from skcostci.laws.exact._lattice import Lattice, WholeSums, binomial
+from skcostci.laws.exact._lattice import WholeSums, binomial
 from skcostci.laws.exact._linear import LinearLaw, linear_law, pooled_law
 
 RESOLUTION, CLOSE = 0.01, 0.002  # standard errors, and of a cdf: sums of values without a common step
@@ -82,10 +82,10 @@ def keeps_its_bound(law, exact, points, levels):
         assert low - slack <= law.quantile(q) <= high + slack
 
 
-def dense(lattice, low, high):
-    """A lattice's masses from low to high."""
-    masses = np.zeros(max(high, lattice.start + len(lattice) - 1) - low + 1)
-    masses[lattice.start - low : lattice.start - low + len(lattice)] = lattice.pmf
+def dense(values, pmf, low, high):
+    """The masses from low to high."""
+    masses = np.zeros(max(high, values[-1]) - low + 1)
+    masses[values - low] = pmf
     return masses[: high - low + 1]
 
 
@@ -93,16 +93,16 @@ def dense(lattice, low, high):
 @settings(deadline=None)
 def test_binomial(draws, hits, misses):
     share = hits / max(hits + misses, 1)
-    lattice = binomial(draws, share, 1 - share)
-    assert_allclose(dense(lattice, 0, draws), binom.pmf(np.arange(draws + 1), draws, share), rtol=1e-9, atol=1e-17)
-    assert_allclose(lattice.pmf.sum(), 1, rtol=1e-14)
+    values, pmf = binomial(draws, share, 1 - share)
+    assert_allclose(dense(values, pmf, 0, draws), binom.pmf(np.arange(draws + 1), draws, share), rtol=1e-9, atol=1e-17)
+    assert_allclose(pmf.sum(), 1, rtol=1e-14)
 
 
 @pytest.mark.parametrize("share", [1e-7, 0.003, 0.5, 0.999])
 def test_windows_grow_like_the_standard_deviation(share):
     for draws in (10**4, 10**6, 10**8):
         deviation = np.sqrt(draws * share * (1 - share))
-        assert len(binomial(draws, share, 1 - share)) <= 19 * deviation + 60
+        assert len(binomial(draws, share, 1 - share)[0]) <= 19 * deviation + 60
         hit = np.array([share])
         assert WholeSums(np.array([draws]), hit, 0 * hit, 1 - hit, np.ones(1)).length <= 19 * deviation + 60
 
@@ -114,9 +114,9 @@ def test_sums_of_ups_and_downs_are_the_repeated_convolution(cells, draws):
     law = np.array([1.0])
     for _ in range(draws):
         law = np.convolve(law, np.array(cells) / sum(cells))
-    sums = WholeSums(np.array([draws]), rise, fall, idle, np.ones(1)).laws()
-    found = Lattice(int(sums.start[0]), sums.pmf[0])
-    assert_allclose(dense(found, min(-draws, found.start), draws)[-2 * draws - 1 :], law, atol=1e-14)
+    (start,), (pmf,) = WholeSums(np.array([draws]), rise, fall, idle, np.ones(1)).laws()
+    values = start + np.arange(len(pmf))
+    assert_allclose(dense(values, pmf, min(-draws, start), draws)[-2 * draws - 1 :], law, atol=1e-14)
 
 
 def whole(draws, up, down=0.0):
@@ -125,9 +125,9 @@ def whole(draws, up, down=0.0):
     return WholeSums(draws, up, down, 1 - up - down, np.ones(len(draws)))
 
 
-def masses(lattices, row, low, high):
+def masses(laws, row, low, high):
     """A row's masses from low to high."""
-    found = dict(zip(lattices.support[row].tolist(), lattices.pmf[row].tolist(), strict=True))
+    found = dict(enumerate(laws[1][row].tolist(), int(laws[0][row])))
     return [found.get(value, 0.0) for value in range(low, high + 1)]
 
 
@@ -136,10 +136,11 @@ def test_rows_of_sums_are_those_of_one_row_each(down):
     sums = whole([3, 3000, 10**6, 50, 7], [0.2, 0.001, 0.5, 0.0, 1.0], down)
     laws = sums.laws()
     for row in range(5):
-        single = sums[np.array([row])].laws()
-        ends = int(single.start[0]), int(single.start[0]) + single.pmf.shape[1] - 1
-        assert_allclose(masses(laws, row, *ends), single.pmf[0], rtol=1e-12 if not any(down) else 1e-7, atol=1e-14)
-        assert_allclose(laws.pmf[row].sum(), 1, rtol=1e-12)
+        (start,), (pmf,) = sums[np.array([row])].laws()
+        assert_allclose(
+            masses(laws, row, start, start + len(pmf) - 1), pmf, rtol=1e-12 if not any(down) else 1e-7, atol=1e-14
+        )
+        assert_allclose(laws[1][row].sum(), 1, rtol=1e-12)
 
 
 def drawn(draws, probabilities, values):

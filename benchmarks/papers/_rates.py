@@ -74,8 +74,7 @@ def difference_cdf(n: int) -> np.ndarray:
     cdf = np.zeros((len(only), 2 * n + 2))  # the first column is for what is impossible
     a, b = np.array(only).T
     sums = WholeSums(np.full(len(a), n), a / n, b / n, (n - a - b) / n, np.ones(len(a)))
-    laws = sums.laws()
-    for row, low, length, pmf in zip(cdf, laws.start, sums.length, laws.pmf, strict=True):
+    for row, low, pmf, length in zip(cdf, *sums.laws(), sums.length, strict=True):
         row[low + n + 1 : low + n + 1 + length] = pmf[:length]
     return np.minimum(cdf.cumsum(axis=1), 1.0)
 

@@ -115,9 +115,9 @@ def optimal(law: ErrorCountLaw, risk: float) -> Ends:
 
 def _errors(law: ErrorCountLaw, low: int, high: int) -> tuple[Floats, Floats, Floats, Floats]:
     """Numbers of errors, their probabilities in another sample, and mean and deviation of the AUC given each."""
-    errors = law.errors
-    low, high = max(low, errors.start), min(high, errors.start + len(errors) - 1)
-    share = errors.pmf[low - errors.start : high + 1 - errors.start]
+    errors, chances = law.errors
+    inside = (errors >= low) & (errors <= high)
+    low, share = int(errors[inside][0]), chances[inside]
     first = np.unique(np.linspace(0, len(share), MOST_NUMBERS + 1)[:-1].astype(np.int64))  # first of each group
     middle = low + (first + np.append(first[1:], len(share)) - 1) // 2
     lost, variance = law.moments(middle)

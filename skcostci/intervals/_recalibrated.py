@@ -87,8 +87,7 @@ def _crossing(law: CoefficientLaw, tail: Callable[[float], float], alpha: float)
 
 def _exact_tail(risks: Risks, side: int, a: float) -> float:
     counts = events_of(expit(a + risks.x), risks.cases.astype(np.int64))
-    place = int(risks.total) - counts.start
-    return float((counts.pmf[max(place, 0) :] if side < 0 else counts.pmf[: max(place + 1, 0)]).sum())
+    return float(counts.pmf[side * counts.values <= side * risks.total].sum())
 
 
 def _saddlepoint_tail(risks: Risks, side: int, there: float, a: float) -> float:

@@ -659,13 +659,13 @@ def plan_rate(
         reach = SAWTOOTH * abs(1 - 2 * share) / (share * (1 - share)) if 0 < share < 1 else 0.0
         cases = _from_which_on(partial(_chance, target=target, rate=share, tail=tail), assured, reach)
     assert cases is not None  # n or half_width was given
-    hits = binomial(cases, share, 1 - share)
-    widths = _rate_half_widths(hits.support, cases, tail)
+    hits, pmf = binomial(cases, share, 1 - share)
+    widths = _rate_half_widths(hits, cases, tail)
     if target is None:
         order = np.argsort(widths)
-        enough = np.cumsum(hits.pmf[order]) >= assured * (1 - ROUNDING)
+        enough = np.cumsum(pmf[order]) >= assured * (1 - ROUNDING)
         target = float(widths[order][np.argmax(enough)])
-    return width_plan(quantity, level, assured, target, float(widths @ hits.pmf), n=cases)
+    return width_plan(quantity, level, assured, target, float(widths @ pmf), n=cases)
 
 
 def _power_of_rate(cases: Integers, rate: float, null: float, tail: float) -> Floats:

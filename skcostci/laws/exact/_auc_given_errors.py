@@ -13,7 +13,7 @@ from scipy.special import gammaln
 
 from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci.laws.exact._lattice import Lattice, binomial
+from skcostci.laws.exact._lattice import binomial
 
 # Numbers of errors whose moments are summed; moments between are interpolated, to 1e-5 of the variance. Doubled: a
 # quarter of that, in twice the time.
@@ -59,8 +59,8 @@ class ErrorCountLaw:
         return float(lost[0]), float(variance[0])
 
     @cached_property
-    def errors(self) -> Lattice:
-        """The number of errors in another sample: binomial, its rate moved half a case away from 0 and 1."""
+    def errors(self) -> tuple[Integers, Floats]:
+        """Numbers of errors in another sample and their masses: binomial, the rate half a case from 0 and 1."""
         hit, miss = self.n_errors + 0.5, self.total - self.n_errors + 0.5
         return binomial(self.total, hit / (hit + miss), miss / (hit + miss))
 

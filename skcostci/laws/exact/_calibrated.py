@@ -52,7 +52,7 @@ from scipy.special import expit, gammaln, logit, xlog1py, xlogy
 
 from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci.laws.exact._lattice import Lattice, point
+from skcostci.laws.exact._lattice import Masses
 
 TAIL = 1e-22  # probability of a distribution's tail that is cut off
 LOG_REACH = 52.0  # -log of a slightly smaller tail
@@ -64,10 +64,11 @@ FURTHEST, SCORES = 3.0, 4.0  # where standardized logits are cut off, and the nu
 MOST_STEPS, CLOSE = 100, 1e-12  # number of Newton's steps, and the size at which they end, in standard errors
 MOST_LEVERAGE = 1 - 1e-9  # used for a case that determines the line alone
 ROUNDING = 1e-12  # relative rounding of a level that is attained
+NOTHING = Masses(np.zeros(1), np.ones(1))
 
 
-def sum_of_two(one: Lattice, other: Lattice) -> Lattice:
-    start, (a, b) = one.start + other.start, (one.pmf, other.pmf)
+def sum_of_two(one: Masses, other: Masses) -> Masses:
+    start, (a, b) = int(one.values[0] + other.values[0]), (one.pmf, other.pmf)
     if min(len(a), len(b)) < DIRECT:
         return trimmed(start, np.convolve(a, b))
     size = len(a) + len(b) - 1
@@ -76,30 +77,27 @@ def sum_of_two(one: Lattice, other: Lattice) -> Lattice:
     return trimmed(start, np.maximum(irfft(rfft(a, n) * rfft(b, n), n)[:size], 0.0))
 
 
-def times(counts: Lattice, factor: int) -> Lattice:
-    size, n = abs(factor), len(counts)
-    spread = np.zeros(size * (n - 1) + 1)
-    spread[::size] = counts.pmf
-    if factor > 0:
-        return Lattice(factor * counts.start, spread)
-    return Lattice(factor * (counts.start + n - 1), spread[::-1])
+def times(counts: Masses, factor: int) -> Masses:
+    spread = np.zeros(abs(factor) * (len(counts.pmf) - 1) + 1)
+    spread[::factor] = counts.pmf
+    return trimmed(int((factor * counts.values).min()), spread)
 
 
-def trimmed(start: int, chances: Floats) -> Lattice:
+def trimmed(start: int, chances: Floats) -> Masses:
     """The distribution without negligible tails at either end."""
     first, last = (int(np.searchsorted(np.cumsum(each), TAIL)) for each in (chances, chances[::-1]))
-    return Lattice(start + first, chances[first : len(chances) - last])
+    return Masses(start + np.arange(first, len(chances) - last, dtype=np.float64), chances[first : len(chances) - last])
 
 
-def joined(parts: Sequence[Lattice]) -> Lattice:
+def joined(parts: Sequence[Masses]) -> Masses:
     """The distribution of the sum of all, neighbours in pairs so that convolved distributions have similar lengths."""
     while len(parts) > 1:
         pairs = [sum_of_two(one, other) for one, other in zip(parts[::2], parts[1::2], strict=False)]
         parts = [*pairs, *parts[2 * len(pairs) :]]
-    return parts[0] if parts else point()
+    return parts[0] if parts else NOTHING
 
 
-def events_of(risks: Floats, cases: Integers) -> Lattice:
+def events_of(risks: Floats, cases: Integers) -> Masses:
     """The distribution of the number of events among so many cases of each risk."""
     several = cases > 1
     found = [trimmed(0, chances) for chances in _blocks(risks[cases == 1])]
@@ -122,7 +120,7 @@ def _blocks(risks: Floats) -> Iterator[Floats]:
     yield from chances[:, 0]
 
 
-def _binomial(cases: int, risk: float) -> Lattice:
+def _binomial(cases: int, risk: float) -> Masses:
     """The distribution of events among cases of one risk, in a window by Bernstein's inequality."""
     reach = np.sqrt(2 * LOG_REACH * cases * risk * (1 - risk)) + LOG_REACH
     first, last = max(int(cases * risk - reach), 0), min(int(cases * risk + reach) + 1, cases)
@@ -139,14 +137,14 @@ class PartOfEvents:
     first: int
     last: int
     weight: float
-    counts: Lattice
+    counts: Masses
     seen: int
 
     @cached_property
     def each_side(self) -> tuple[float, float]:
         """P(S <= seen) and P(S >= seen), at least what was cut off."""
-        place = min(max(self.seen - self.counts.start, -1), len(self.counts))
-        below, above = self.counts.cumulative[min(place + 1, len(self.counts))], self.counts.remaining[max(place, 0)]
+        below = self.counts.cumulative[np.searchsorted(self.counts.values, self.seen, "right")]
+        above = self.counts.remaining[np.searchsorted(self.counts.values, self.seen)]
         return max(float(below), TAIL), max(float(above), TAIL)
 
     @property
@@ -189,7 +187,7 @@ class RightRisks:
         last, ranges, third = len(self.risks) - 1, self._ranges, 1 / 3
         whole = joined([ranges[key] for key in sorted(ranges) if key[0] == self._depth])
         found = [PartOfEvents("in_the_large", 0, last, third, whole, int(self.events.sum())), self._slope(third)]
-        seen, by_depth = {(0, last)}, dict[int, list[tuple[int, int, Lattice]]]()
+        seen, by_depth = {(0, last)}, dict[int, list[tuple[int, int, Masses]]]()
         for (depth, start), counts in sorted(ranges.items()):
             span = self._span(depth, start)
             if span is not None and span not in seen:
@@ -223,7 +221,7 @@ class RightRisks:
         return (int(first), int(end) - 1) if end > first else None
 
     @cached_property
-    def _ranges(self) -> dict[tuple[int, float], Lattice]:
+    def _ranges(self) -> dict[tuple[int, float], Masses]:
         """The distribution of events in each range, by depth and start, each from two ranges of the next depth."""
         deepest, bounds = self._depth, self._leaves.tolist()
         found = {
@@ -254,7 +252,7 @@ class RightRisks:
             times(events_of(self.risks[scores == s], self.cases[scores == s]), s)
             for s in np.unique(scores[scores != 0]).tolist()
         ]
-        counts = reduce(sum_of_two, sorted(parts, key=len), point())
+        counts = reduce(sum_of_two, sorted(parts, key=lambda part: len(part.pmf)), NOTHING)
         return PartOfEvents("slope", 0, len(scores) - 1, weight, counts, int(scores @ self.events))
 
     def adjusted_of(self, own: PartOfEvents) -> float:

@@ -21,7 +21,7 @@ here is approximated.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,6 +39,8 @@ SERIES_ROUNDING = 1e-16  # terms of a series that add no more than this are left
 LEAST_FLOAT = 1e-320  # replaces zero where a logarithm is taken
 ATOMS_IN_BRACKET = 256  # LISTED_ATOMS for two sums, by rough count; doubled: one halving less, twice the list
 BRACKET_STEPS = 0.9  # of V; a bracket narrower than one step has at most one value for each u, so that all are listed
+CASE_ROUNDING = 1e-9  # values closer than this, in cases, are equal: sums of shares in another order differ by 1e-13
+MAX_KEPT_VALUES = 2**16  # if there are more, means of so many intervals are kept; doubled: a cdf's steps half as long
 MAX_HALVINGS = 400  # of a bracket; 64 or so are enough in floating point
 
 Complexes = NDArray[np.complex128]
@@ -63,14 +65,34 @@ def windows(mean: Floats, variance: Floats, reach: Floats, low: Integers, high: 
     return np.maximum(low, first), np.minimum(high, last)
 
 
-class Cumulated:
-    """Probabilities of values in ascending order, added up from either end."""
+@dataclass(frozen=True, repr=False, eq=False)
+class Masses:
+    """Values in ascending order with their probabilities; a value within ``slack`` of x counts as x."""
 
+    values: Floats
     pmf: Floats
+    slack: float = CASE_ROUNDING
+    is_exact: bool = True
+
+    @classmethod
+    def merged(cls, parts: Sequence[tuple[Floats, Floats]]) -> Masses:
+        """From values in any order, merging those within a 65536th of their range; 0 stays a separate atom."""
+        values, pmf = (np.concatenate(column) for column in zip(*parts, strict=True))
+        kept = pmf > 0
+        values, pmf = values[kept], pmf[kept]
+        width = max(float(np.ptp(values)), CASE_ROUNDING) / (MAX_KEPT_VALUES - 1)
+        place = 3 * np.rint(values / width).astype(np.int64)
+        # 0 keeps a place of its own: p-values need the probability that a difference is exactly 0.
+        place += (place == 0) * np.sign(np.where(np.abs(values) <= CASE_ROUNDING, 0.0, values)).astype(np.int64)
+        place -= place.min()
+        mass = np.bincount(place, pmf)
+        (bins,) = np.nonzero(mass)
+        means = np.bincount(place, pmf * values)[bins] / mass[bins]
+        return cls(np.asarray(means, dtype=np.float64), np.asarray(mass[bins], dtype=np.float64))
 
     @cached_property
     def cumulative(self) -> Floats:
-        return np.concatenate([[0.0], np.cumsum(self.pmf)])
+        return np.asarray(np.minimum(np.concatenate([[0.0], np.cumsum(self.pmf)]), 1.0))
 
     @cached_property
     def remaining(self) -> Floats:
@@ -78,49 +100,31 @@ class Cumulated:
         # The sum starts at the small end, so that far tails keep their digits.
         return np.asarray(np.minimum(np.concatenate([np.cumsum(self.pmf[::-1])[::-1], [0.0]]), 1.0))
 
+    def cdf(self, x: Floats, *, strict: bool = False) -> Floats:
+        if strict:
+            return self.cumulative[np.searchsorted(self.values, x - self.slack)]
+        return self.cumulative[np.searchsorted(self.values, x + self.slack, "right")]
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Lattice(Cumulated):
-    start: int
-    pmf: Floats
+    def beyond(self, x: Floats) -> Floats:
+        return self.remaining[np.searchsorted(self.values, x + self.slack, "right")]
 
-    def __len__(self) -> int:
-        return len(self.pmf)
-
-    @property
-    def support(self) -> Integers:
-        return np.arange(self.start, self.start + len(self))
-
-    @property
-    def mean(self) -> float:
-        return float(self.pmf @ self.support)
+    def quantile(self, q: Floats) -> Floats:
+        reached = np.searchsorted(self.cumulative[1:], target_of(q))
+        return self.values[np.minimum(reached, len(self.values) - 1)]
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Lattices:
-    """One law per row: the probabilities of start, start + 1, ..., with zeros after the end of a row's window."""
-
-    start: Integers
-    pmf: Floats
-
-    @property
-    def support(self) -> Integers:
-        return np.asarray(self.start[:, None] + np.arange(self.pmf.shape[1]))
+Rows = tuple[Integers, Floats]  # a law per row: the first value, and the masses from there on, zeros after the last
 
 
-def point(value: int = 0) -> Lattice:
-    return Lattice(value, np.ones(1))
-
-
-def binomial(draws: int, hit: float, miss: float) -> Lattice:
-    """The binomial law; both probabilities are given, as 1 minus the other would lose the digits of a small one."""
+def binomial(draws: int, hit: float, miss: float) -> tuple[Integers, Floats]:
+    """Values and masses; both probabilities are given, as 1 minus the other would lose the digits of a small one."""
     if min(hit, miss) <= 0:
-        return point(draws if hit > 0 else 0)
-    row = binomials(np.array([draws]), np.array([hit]), np.array([miss]))
-    return Lattice(int(row.start[0]), row.pmf[0])
+        return np.array([draws if hit > 0 else 0]), np.ones(1)
+    (start,), (pmf,) = binomials(np.array([draws]), np.array([hit]), np.array([miss]))
+    return start + np.arange(len(pmf)), pmf
 
 
-def binomials(draws: Integers, hit: Floats, miss: Floats) -> Lattices:
+def binomials(draws: Integers, hit: Floats, miss: Floats) -> Rows:
     """Binomial laws, outwards from their modes by the ratio of neighbours: relative precision in both tails."""
     draws, hit, miss = draws[:, None], hit[:, None], miss[:, None]
     low, high = windows(draws * hit, draws * hit * miss, np.ones_like(hit), np.zeros_like(draws), draws)
@@ -132,7 +136,7 @@ def binomials(draws: Integers, hit: Floats, miss: Floats) -> Lattices:
         above = np.cumprod(np.where(up < high, (draws - up) / (up + 1) * (hit / miss), 0.0), axis=1)
         below = np.cumprod(np.where(down > low, down / (draws - down + 1) * (miss / hit), 0.0), axis=1)
     pmf = np.hstack([below[:, ::-1], np.ones_like(hit), above])
-    return Lattices(mode[:, 0] - below.shape[1], pmf / pmf.sum(axis=1, keepdims=True))
+    return mode[:, 0] - below.shape[1], pmf / pmf.sum(axis=1, keepdims=True)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -169,11 +173,11 @@ class WholeSums:
     def length(self) -> Integers:
         return np.asarray(self.window[1] - self.window[0] + 1)
 
-    def laws(self) -> Lattices:
+    def laws(self) -> Rows:
         if not self.down.any():
             return binomials(self.draws, self.up, self.idle)
         # Probabilities near 0 may be negative after the transform.
-        return Lattices(self.window[0], np.maximum(next(Inversion(self).terms()), 0.0))
+        return self.window[0], np.maximum(next(Inversion(self).terms()), 0.0)
 
 
 class Inversion:
@@ -219,13 +223,13 @@ class Inversion:
             turned *= turn
 
 
-def joint_terms(u: WholeSums, v: WholeSums) -> Iterator[tuple[Floats, Floats]]:
+def joint_terms(u: WholeSums, v: WholeSums) -> Iterator[tuple[Rows, Rows]]:
     """Factors of the joint law, ``(1+a+b)^n = sum_k binom(n, k) (-ab)^k ((1+a) (1+b))^(n-k)``, 1+a, 1+b of a draw."""
     of_u, of_v = Inversion(u, _log_largest(v)), Inversion(v, _log_largest(u))
     for k, (a, b) in enumerate(zip(of_u.terms(), of_v.terms(), strict=True)):
         if k and float((np.abs(a).sum(axis=1) * np.abs(b).sum(axis=1)).max()) < SERIES_ROUNDING:
             return
-        yield a, -b if k % 2 else b
+        yield (u.window[0], a), (v.window[0], -b if k % 2 else b)
 
 
 def _unit(angles: Floats) -> Complexes:
@@ -239,27 +243,23 @@ def _log_largest(sums: WholeSums) -> Floats:
 
 
 class TwoSums:
-    """The laws of ``X = s U + t V`` by row, from factors of the joint laws of U and V; t is not negligible beside s."""
+    """The laws of ``X = origin + s U + t V`` by row, t not negligible beside s, with their means and deviations.
 
-    def __init__(self, u: WholeSums, v: WholeSums, terms: list[tuple[Lattices, Lattices]]) -> None:
-        self.u, self.v, self.values = u, v, terms[0][0].support
-        self._of_u = [law.pmf for law, _ in terms]
-        self._up_to_v = [np.cumsum(np.pad(law.pmf, ((0, 0), (1, 0))), axis=1) for _, law in terms]
-        self.v_low = terms[0][1].start
-        self.v_high = self.v_low + terms[0][1].pmf.shape[1] - 1
+    If ``joint`` U and V count the same draws, each of which moves at most one of them; else they are drawn separately.
+    """
+
+    def __init__(
+        self, u: WholeSums, v: WholeSums, origin: Floats, mean: Floats, deviation: Floats, *, joint: bool
+    ) -> None:
+        terms = list(joint_terms(u, v)) if joint else [(u.laws(), v.laws())]
+        (u_low, of_u), (self.v_low, of_v) = terms[0]
+        self.u, self.v, self.values = u, v, u_low[:, None] + np.arange(of_u.shape[1])
+        self.origin, self.start, self.deviation = origin, mean - origin, deviation
+        self._of_u = [pmf for (_, pmf), _ in terms]
+        self._up_to_v = [np.cumsum(np.pad(pmf, ((0, 0), (1, 0))), axis=1) for _, (_, pmf) in terms]
+        self.v_high = self.v_low + of_v.shape[1] - 1
         self.bottom = u.step * self.values[:, 0] + v.step * (self.v_low - 1)
         self.top = u.step * self.values[:, -1] + v.step * self.v_high
-
-    @classmethod
-    def independent(cls, u: WholeSums, v: WholeSums) -> TwoSums:
-        """The laws if U and V are drawn separately."""
-        return cls(u, v, [(u.laws(), v.laws())])
-
-    @classmethod
-    def joint(cls, u: WholeSums, v: WholeSums) -> TwoSums:
-        """The laws if U and V count the same draws, each of which moves at most one of them."""
-        starts = u.window[0], v.window[0]
-        return cls(u, v, [(Lattices(starts[0], a), Lattices(starts[1], b)) for a, b in joint_terms(u, v)])
 
     def mass(self, rows: Integers, v: Integers) -> Floats:
         """P(U = u, V <= v) for each u of these rows, v from v_low - 1 to v_high, of shape (rows, values of U)."""
@@ -269,12 +269,13 @@ class TwoSums:
         return np.asarray(sum(parts))
 
     def cdf(self, rows: Integers, x: Floats, *, strict: bool = False) -> Floats:
-        return np.asarray(np.clip(self.mass(rows, self._last_v(rows, x, strict)).sum(axis=1), 0.0, 1.0))
+        last = self._last_v(rows, x - self.origin[rows], strict)
+        return np.asarray(np.clip(self.mass(rows, last).sum(axis=1), 0.0, 1.0))
 
-    def quantile(self, rows: Integers, q: Floats, start: Floats, scale: Floats) -> Floats:
-        """The smallest value whose cdf reaches q; ``start`` is a first guess, ``scale`` the standard deviation."""
+    def quantile(self, rows: Integers, q: Floats) -> Floats:
+        """The smallest value whose cdf reaches q."""
         target = target_of(q)
-        low, high, passed, reached = self._bracket(rows, target, start, scale)
+        low, high, passed, reached = self._bracket(rows, target)
         before, up_to = self._last_v(rows, low), self._last_v(rows, high)
         x = self.u.step[rows, None] * self.values[rows] + self.v.step[rows, None] * up_to
         # A value without an atom in this bracket is no candidate.
@@ -285,7 +286,7 @@ class TwoSums:
         last = np.maximum(np.isfinite(x).sum(axis=1) - 1, 0)
         place = np.where(enough.any(axis=1), np.minimum(enough.argmax(axis=1), last), last)
         every = np.arange(len(rows))
-        return np.asarray(x[every, order[every, place]])
+        return np.asarray(self.origin[rows] + x[every, order[every, place]])
 
     def _last_v(self, rows: Integers, x: Floats, strict: bool = False) -> Integers:
         """For each u, the largest v with step_u * u + step_v * v <= x (or < x), up to rounding of the products."""
@@ -300,15 +301,16 @@ class TwoSums:
         last = np.ceil(steps) - 1 if strict else np.floor(steps)
         return np.asarray(np.clip(last, self.v_low[rows, None] - 1, self.v_high[rows, None]).astype(np.int64))
 
-    def _bracket(self, rows: Integers, target: Floats, start: Floats, scale: Floats) -> tuple[Floats, ...]:
+    def _bracket(self, rows: Integers, target: Floats) -> tuple[Floats, ...]:
         """Two places, few values apart, with cdf(low) < target <= cdf(high), and the masses up to them."""
         low, high = self.bottom[rows], self.top[rows]
         finest = 64 * np.finfo(float).eps * np.maximum(np.abs(low), np.abs(high))
         narrow = np.maximum(self.v.step[rows] * min(BRACKET_STEPS, ATOMS_IN_BRACKET / self.values.shape[1]), finest)
-        z = ndtri(np.clip(target, 1e-12, 1 - 1e-12))
-        # The slope of a normal quantile: a first guess that saves half of the bisection.
+        # A normal quantile, finite as the search would else start at an end, and its slope: half of the bisection.
+        z, scale = ndtri(np.clip(target, 1e-12, 1 - 1e-12)), self.deviation[rows]
         spread = scale * np.sqrt(2 * np.pi) * np.exp(z**2 / 2)
-        probe, wide, ends = np.clip(start, low, high), np.arange(len(rows)), (low.copy(), high.copy())
+        wide, ends = np.arange(len(rows)), (low.copy(), high.copy())
+        probe = np.clip(self.start[rows] + scale * z, low, high)
         passed, reached = np.zeros((2, len(rows), self.values.shape[1]))
         for step in range(MAX_HALVINGS):
             at = probe[wide]

@@ -16,21 +16,20 @@ Laws are made from counted cells by :func:`linear_law` and the functions after i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 from skcostci._arrays import Booleans, Entry, Floats, Integers
 from skcostci._frozen import cached_property
 from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
 from skcostci.laws._side_by_side import in_blocks, split_at
-from skcostci.laws.exact._lattice import LOG_TAIL, QUANTILE_ROUNDING, TwoSums, WholeSums
-from skcostci.laws.exact._sum import Atoms, DrawnValues, law_of_sum
+from skcostci.laws.exact._lattice import LOG_TAIL, QUANTILE_ROUNDING, Masses, TwoSums, WholeSums
+from skcostci.laws.exact._sum import DrawnValues, law_of_sum
 from skcostci.laws.influence._curves import Optimism
 from skcostci.laws.influence._variation import DrawnUnits, Variation
 
@@ -163,28 +162,6 @@ class Stratum:
         return DrawnValues(self.draws, self.counts[i, seen], self.values[i, seen] / self.draws)
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class OneByOne:
-    """Laws of sums in steps of many sizes, one law per row; rows are asked one by one."""
-
-    laws: Sequence[Atoms]
-
-    def cdf(self, rows: Integers, x: Floats, *, strict: bool = False) -> Floats:
-        return self._ask(rows, x, partial(Atoms.cdf, strict=strict))
-
-    def quantile(self, rows: Integers, q: Floats, _start: Floats, _scale: Floats) -> Floats:
-        return self._ask(rows, q, Atoms.quantile)
-
-    def _ask(self, rows: Integers, x: Floats, question: Callable[[Atoms, Floats], Floats]) -> Floats:
-        found = np.empty(len(x))
-        for row, law in enumerate(self.laws):
-            found[rows == row] = question(law, x[rows == row])
-        return found
-
-
-SumLaw = TwoSums | OneByOne  # one law per row; calls name their rows
-
-
 def _ordered(a: WholeSums, b: WholeSums) -> tuple[WholeSums, WholeSums]:
     """The sum with fewer values first, unless the other sum's step is negligible beside its own."""
     negligible = NEGLIGIBLE_STEP * np.maximum(a.step, b.step)
@@ -192,7 +169,15 @@ def _ordered(a: WholeSums, b: WholeSums) -> tuple[WholeSums, WholeSums]:
     return WholeSums.where(first, a, b), WholeSums.where(first, b, a)
 
 
-Question = Callable[[SumLaw, Integers, Integers, Floats], Floats]  # of a law, rows of a block, their points, and values
+Question = Callable[[TwoSums | Masses, Integers, Floats], Floats]  # of laws, rows of these, and a value for each
+
+
+def _cdf(law: TwoSums | Masses, rows: Integers, x: Floats, *, strict: bool = False) -> Floats:
+    return law.cdf(x, strict=strict) if isinstance(law, Masses) else law.cdf(rows, x, strict=strict)
+
+
+def _quantile(law: TwoSums | Masses, rows: Integers, q: Floats) -> Floats:
+    return law.quantile(q) if isinstance(law, Masses) else law.quantile(rows, q)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -247,27 +232,14 @@ class LinearLaw:
         return LinearLaw(tuple(stratum.smoothed(pseudo_cases) for stratum in self.strata), self.agresti)
 
     def cdf(self, x: Floats) -> Floats:
-        return self._evaluate(x, self._up_to)[0]
+        return self._evaluate(x, _cdf)[0]
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        return split_at(*self._evaluate(x, self._below, self._up_to))
-
-    def _below(self, law: SumLaw, rows: Integers, points: Integers, x: Floats) -> Floats:
-        return law.cdf(rows, x - self._origin[points], strict=True)
-
-    def _up_to(self, law: SumLaw, rows: Integers, points: Integers, x: Floats) -> Floats:
-        return law.cdf(rows, x - self._origin[points])
+        return split_at(*self._evaluate(x, partial(_cdf, strict=True), _cdf))
 
     def quantile(self, q: Floats) -> Floats:
-        scale = np.sqrt(self.variance)
-
-        def found(law: SumLaw, rows: Integers, points: Integers, level: Floats) -> Floats:
-            # A first guess: an infinite one would start the search at the end of the range.
-            start = self.mean[points] - self._origin[points] + scale[points] * ndtri(np.clip(level, 1e-12, 1 - 1e-12))
-            return self._origin[points] + law.quantile(rows, level, start, scale[points])
-
         least = np.asarray(sum(np.where(s.counts > 0, s.values, np.inf).min(axis=1) for s in self.strata))
-        return np.where(q <= QUANTILE_ROUNDING, least, self._evaluate(q, found)[0])
+        return np.where(q <= QUANTILE_ROUNDING, least, self._evaluate(q, _quantile)[0])
 
     @cached_property
     def _n_sizes(self) -> Integers:
@@ -278,28 +250,25 @@ class LinearLaw:
         hardly_idle = (sizes == 2) & (2 * self.strata[0].draws * moves[0].idle < LOG_TAIL)
         return np.where((sizes > {1: 2, 2: 1}.get(len(moves), 0)) | hardly_idle, MANY_SIZES, sizes)
 
-    def _blocks(self) -> Iterator[tuple[Integers, SumLaw]]:
-        """Blocks of points with their laws, relative to the origins of the strata's moves."""
+    def _blocks(self) -> Iterator[tuple[Integers, TwoSums | Masses]]:
+        """Blocks of points with their laws."""
         moves, sizes = [part.moves for part in self.strata], self._n_sizes
         a, b = (moves[0].long, moves[1].long) if len(moves) > 1 else (moves[0].short, moves[0].long)
         u, v = _ordered(a, b)
-        lengths = np.maximum(a.length, b.length)
-        for block in in_blocks(np.flatnonzero(sizes < 2), lengths, MAX_BLOCK_VALUES):
-            yield block, TwoSums.independent(u[block], v[block])
-        for block in in_blocks(np.flatnonzero(sizes == 2), lengths, MAX_BLOCK_VALUES):
-            yield block, TwoSums.joint(u[block], v[block])
-        if self._sums:
-            yield np.array(list(self._sums)), OneByOne(list(self._sums.values()))
+        lengths, origin = np.maximum(a.length, b.length), np.asarray(sum(each.origin for each in moves))
+        numbers = origin, self.mean, np.sqrt(self.variance)
+        for joint in (False, True):
+            points = np.flatnonzero(sizes == 2 if joint else sizes < 2)
+            for block in in_blocks(points, lengths, MAX_BLOCK_VALUES):
+                yield block, TwoSums(u[block], v[block], *(each[block] for each in numbers), joint=joint)
+        for point, law in self._sums.items():
+            yield np.array([point]), law
 
     @cached_property
-    def _sums(self) -> dict[int, Atoms]:
+    def _sums(self) -> dict[int, Masses]:
         """The laws at points with steps of many sizes; kept, as they are expensive."""
         points = np.flatnonzero(self._n_sizes == MANY_SIZES).tolist()
         return {i: law_of_sum([part.drawn_at(i) for part in self.strata]) for i in points}
-
-    @cached_property
-    def _origin(self) -> Floats:
-        return np.where(self._n_sizes == MANY_SIZES, 0.0, sum(stratum.moves.origin for stratum in self.strata))
 
     def _evaluate(self, x: Floats, *questions: Question) -> list[Floats]:
         values = np.reshape(x, (-1, len(self.mean)))
@@ -309,7 +278,7 @@ class LinearLaw:
             for some in np.array_split(np.arange(len(values)), -(-len(values) * len(points) // MAX_VALUES_AT_ONCE)):
                 here = np.ix_(some, points)
                 for answers, question in zip(found, questions, strict=True):
-                    answer = question(law, np.tile(rows, len(some)), np.tile(points, len(some)), values[here].ravel())
+                    answer = question(law, np.tile(rows, len(some)), values[here].ravel())
                     answers[here] = answer.reshape(len(some), -1)
         return [answers.reshape(np.shape(x)) for answers in found]
 

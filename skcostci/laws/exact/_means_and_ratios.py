@@ -21,6 +21,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
+from scipy.optimize import brentq
 from scipy.special import ndtri
 
 from skcostci._arrays import Booleans, Floats, Weights
@@ -29,7 +30,7 @@ from skcostci.laws._rounding import rounding_of, settled
 from skcostci.laws._side_by_side import at_points
 from skcostci.laws.exact._lattice import target_of
 from skcostci.laws.exact._linear import LinearLaw, Stratum
-from skcostci.laws.exact._ratio import KnownMoments, Moments, only_ratio, ratio_moments, reached_at
+from skcostci.laws.exact._ratio import KnownMoments, Moments, ratio_moments
 from skcostci.laws.exact._sum import MAX_EXACT_VALUES
 from skcostci.laws.influence._first_order import FirstOrderLaw, effective_size
 from skcostci.laws.influence._variation import DrawnUnits
@@ -82,23 +83,15 @@ class Draw(NamedTuple):
         low, high = (own if abs(end - value) <= rounding else end for own, end in zip(seen, ends, strict=True))
         return cls(values, weights, (low, high))
 
-    def stratum(self, share: float = 1.0) -> Stratum:
-        """The stratum with distinct values as cells with their counts, and both ends as cells without cases."""
-        values, place = np.unique(self.values, return_inverse=True)
-        return Draw(values, np.bincount(place, self.weights), self.ends).listed(share)
-
-    def listed(self, share: float = 1.0) -> Stratum:
-        """The stratum with a cell per entry, equal values too, which needs no sorting."""
+    def stratum(self, share: float = 1.0, *, distinct: bool = True) -> Stratum:
+        """The stratum with values, equal ones together, as cells with their counts, and both ends as empty cells."""
+        values, counts = self.values, self.weights
+        if distinct:
+            values, place = np.unique(values, return_inverse=True)
+            counts = np.bincount(place, counts)
+        counted, cells = np.append(counts, [0.0, 0.0])[None], share * np.append(values, self.ends)[None]
         # Importance weights add up to the number of cases but for rounding.
-        size = round(float(self.weights.sum()))
-        return _with_ends(share * self.values, self.weights.astype(np.float64), share * np.array(self.ends), size)
-
-
-def _with_ends(values: Floats, counts: Floats, ends: Floats, draws: int) -> Stratum:
-    """The stratum with values as cells with their counts, and both ends as cells without cases."""
-    counted = np.concatenate([counts, [0.0, 0.0]])[None]
-    cells = np.concatenate([values, ends])[None]
-    return Stratum(counted, cells, np.full(counted.shape, 1 / counted.size), draws, counted)
+        return Stratum(counted, cells, np.full(counted.shape, 1 / counted.size), round(float(counts.sum())), counted)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -150,11 +143,10 @@ def mean_law(draws: Sequence[Draw], bounds: Ends, *, by_fold: bool = False, abou
 
 def _together(folds: Sequence[Draw], sizes: Sequence[int]) -> Stratum:
     """One sample in which each value has the mean of its shares in the folds, with the effective number of cases."""
-    shares = np.concatenate([fold.weights / size for fold, size in zip(folds, sizes, strict=True)]) / len(folds)
-    values, place = np.unique(np.concatenate([fold.values for fold in folds]), return_inverse=True)
-    size, ends = effective_size(sizes), np.array([fold.ends for fold in folds])
-    counts = (size * np.bincount(place, shares)).astype(np.float64)
-    return _with_ends(values, counts, np.array([ends.min(), ends.max()]), size)
+    shares = [effective_size(sizes) / len(sizes) * fold.weights / size for fold, size in zip(folds, sizes, strict=True)]
+    ends = np.array([fold.ends for fold in folds])
+    values = np.concatenate([fold.values for fold in folds])
+    return Draw(values, np.concatenate(shares), (ends.min(), ends.max())).stratum()
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -216,7 +208,7 @@ class RatioLaw(KnownMoments):
         """The law of the mean of n - x d, which is 0 in a population whose ratio is x."""
         values = self.numerator - x * self.denominator
         draw = Draw.of(values, self.counts, self.ends_at(x), rounding_of(self.numerator, x * self.denominator))
-        stratum = draw.stratum() if len(self.counts) <= MAX_EXACT_VALUES else draw.listed()  # a grid needs no sorting
+        stratum = draw.stratum(distinct=len(self.counts) <= MAX_EXACT_VALUES)  # a grid needs no sorting
         return MeanLaw((stratum,), 0.0, (-np.inf, np.inf))
 
     def cdf(self, x: Floats) -> Floats:
@@ -233,18 +225,20 @@ class RatioLaw(KnownMoments):
         low, high = self._ends
         target, deviation = float(target_of(np.asarray(q))), float(np.sqrt(self.variance[0]))
         near = float(self.mean[0]) + deviation * (float(ndtri(np.clip(q, 1e-12, 1 - 1e-12))) + np.array([-0.5, 0.5]))
-        if self._mass(near[0])[1] >= target:
-            high = min(high, near[0])
-        elif self._mass(near[1])[1] >= target:
-            low, high = max(low, near[0]), min(high, near[1])
-        else:
-            low = max(low, near[1])
-        if low >= high or self._mass(low)[1] >= target:
+        if self._mass(low)[1] >= target:
             return low
-        if self._mass(high)[1] <= target:
+        for x in (*np.clip(near, low, high).tolist(), high):
+            if self._mass(x)[1] > target:
+                break
+            low = x
+        else:
             return high
-        close = EXACT_CLOSE if self.is_exact else APPROXIMATE_CLOSE
-        return reached_at(lambda x: self._mass(x)[1], target, low, high, close * deviation)
+        close = deviation * (EXACT_CLOSE if self.is_exact else APPROXIMATE_CLOSE)
+        found = float(brentq(lambda x: self._mass(x)[1] - target, low, x, xtol=close))
+        # Never short of a jump of the mass.
+        while found < high and self._mass(found)[1] < target:
+            found, close = min(found + close, high), 2 * close
+        return found
 
     @cached_property
     def _ends(self) -> Ends:
@@ -277,10 +271,7 @@ class RatioLaw(KnownMoments):
             at = self.at(float(self.estimate[0]))
             return np.zeros(1), self.estimate, at.variance / (self.counts @ self.denominator / size) ** 2
         # Denominators near 0 count as 0, as resamples of these alone are left out.
-        below = np.where(self.counted, self.denominator, 0.0)
-        if (only := only_ratio(self.numerator, below)) is not None:
-            return np.zeros(1), np.array([only]), np.zeros(1)
-        weights = np.array([self.numerator, below])[:, None]
+        weights = np.array([self.numerator, np.where(self.counted, self.denominator, 0.0)])[:, None]
         return ratio_moments([(size, self.counts[None] / size)], weights)
 
 
@@ -310,11 +301,8 @@ class ProxiedMeanLaw(FirstOrderLaw):
     @cached_property
     def both(self) -> LinearLaw:
         """The law of the sum of both means; made when the distribution is first needed."""
-        strata = []
-        for values in (self.checked, self.others):
-            ends = float(values.min()), float(values.max())
-            strata.append(Draw.of(values, np.ones(len(values), dtype=np.int64), ends, self.rounding).stratum())
-        return LinearLaw(tuple(strata), 0.0)
+        draws = [Draw.of(x, np.ones(len(x)), (x.min(), x.max()), self.rounding) for x in (self.checked, self.others)]
+        return LinearLaw(tuple(draw.stratum() for draw in draws), 0.0)
 
     @property
     def is_exact(self) -> bool:

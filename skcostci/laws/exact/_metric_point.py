@@ -385,11 +385,11 @@ def _weights(draws: int, hit: float, miss: float) -> tuple[Integers, Floats]:
     scale = np.sqrt(binom(draws, degrees) * (hit * miss) ** degrees)
     degrees = degrees[scale * 2.0**degrees <= MAX_GROWTH]
     top = int(degrees[-1])
-    law = binomial(draws - top, hit, miss)
-    place = values - np.arange(top + 1)[:, None] - law.start
-    inside = (place >= 0) & (place < len(law))
+    hits, pmf = binomial(draws - top, hit, miss)
+    place = values - np.arange(top + 1)[:, None] - hits[0]
+    inside = (place >= 0) & (place < len(hits))
     # Counts outside the window have no mass; their index would wrap round.
-    shifted = np.where(inside, law.pmf[np.clip(place, 0, len(law) - 1)], 0.0)
+    shifted = np.where(inside, pmf[np.clip(place, 0, len(hits) - 1)], 0.0)
     weights = scale[: top + 1, None] * (_products(top, hit, miss) @ shifted)
     return values, weights / weights[0].sum()
 
@@ -410,8 +410,7 @@ def thinned(draws: int, hit: float, miss: float, per_deviation: float) -> tuple[
     """Values and probabilities of a binomial law, or of every k-th value, with so many per standard deviation."""
     step = step_of(draws, hit, miss, per_deviation)
     if step <= 1:
-        law = binomial(draws, hit, miss)
-        return law.support, law.pmf
+        return binomial(draws, hit, miss)
     low, high = window(draws * hit, draws * hit * miss, 1.0, 0, draws)
     values = np.arange(low, high + 1, step)
     every = np.full(len(values), draws)

@@ -25,49 +25,12 @@ from scipy.special import ndtr
 from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import cached_property
 from skcostci.laws._side_by_side import at_points
-from skcostci.laws.exact._lattice import LOG_TAIL, Cumulated, target_of, window
+from skcostci.laws.exact._lattice import LOG_TAIL, Masses, window
 
 BLOCK_COMPONENTS = 1024  # whose characteristic functions are held at once; doubled: twice the memory, no less time
 ATOM_ROUNDING = 1e-16  # smaller probabilities are rounding of the Fourier transform
-CASE_ROUNDING = 1e-9  # values closer than this, in cases, are equal: sums of shares in another order differ by 1e-13
-MAX_KEPT_VALUES = 2**16  # if there are more, means of so many intervals are kept; doubled: a cdf's steps half as long
 PAIR_ROUNDING = 1e-16  # smaller probabilities of a pair of pieces are rounding
 NORMAL_GRID = np.linspace(-8.5, 8.5, 1025)  # of a Gaussian, in its standard deviations
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class Masses(Cumulated):
-    values: Floats
-    pmf: Floats
-
-    @classmethod
-    def merged(cls, parts: list[tuple[Floats, Floats]]) -> Masses:
-        """From values in any order, merging those within a 65536th of their range; 0 stays a separate atom."""
-        values, pmf = (np.concatenate(column) for column in zip(*parts, strict=True))
-        kept = pmf > 0
-        values, pmf = values[kept], pmf[kept]
-        width = max(float(np.ptp(values)), CASE_ROUNDING) / (MAX_KEPT_VALUES - 1)
-        place = 3 * np.rint(values / width).astype(np.int64)
-        # 0 keeps a place of its own: p-values need the probability that a difference is exactly 0.
-        place += (place == 0) * np.sign(np.where(np.abs(values) <= CASE_ROUNDING, 0.0, values)).astype(np.int64)
-        place -= place.min()
-        mass = np.bincount(place, pmf)
-        (bins,) = np.nonzero(mass)
-        means = np.bincount(place, pmf * values)[bins] / mass[bins]
-        return cls(np.asarray(means, dtype=np.float64), np.asarray(mass[bins], dtype=np.float64))
-
-    def up_to(self, x: Floats, *, strict: bool = False) -> Floats:
-        if strict:
-            return self.cumulative[np.searchsorted(self.values, x - CASE_ROUNDING)]
-        return self.cumulative[np.searchsorted(self.values, x + CASE_ROUNDING, "right")]
-
-    def beyond(self, x: Floats) -> Floats:
-        return self.remaining[np.searchsorted(self.values, x + CASE_ROUNDING, "right")]
-
-    def quantile(self, q: Floats) -> Floats:
-        target = target_of(q)
-        reached = np.searchsorted(self.cumulative[1:], target)
-        return self.values[np.minimum(reached, len(self.values) - 1)]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -136,10 +99,10 @@ class ListedValues(ABC):
         return 1.0
 
     def cdf(self, x: Floats) -> Floats:
-        return at_points(x, lambda i, values: self.laws[i].up_to(values * self.draws))
+        return at_points(x, lambda i, values: self.laws[i].cdf(values * self.draws))
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        below = at_points(x, lambda i, values: self.laws[i].up_to(values * self.draws, strict=True))
+        below = at_points(x, lambda i, values: self.laws[i].cdf(values * self.draws, strict=True))
         above = at_points(x, lambda i, values: self.laws[i].beyond(values * self.draws))
         return below, np.maximum(1.0 - below - above, 0.0), above
 

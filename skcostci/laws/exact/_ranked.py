@@ -27,8 +27,8 @@ from scipy.special import betaincinv
 
 from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci.laws.exact._lattice import LOG_TAIL, Lattice, binomial, point, window
-from skcostci.laws.exact._mixture import ListedValues, Masses
+from skcostci.laws.exact._lattice import LOG_TAIL, Masses, binomial, window
+from skcostci.laws.exact._mixture import ListedValues
 
 NEGLIGIBLE_MASS = 1e-18  # left out at either end of the ranks; doubled: below rounding still
 PIECE_DEVIATIONS = 0.04  # largest length of a piece, in standard deviations; doubled: half the nodes, 13 digits of 16
@@ -120,10 +120,10 @@ class RankedCases:
         found = np.interp(q, np.append(0.0, passed), np.append(0.0, np.cumsum(self.positive)))
         return np.asarray(found)
 
-    def hits(self, q: int) -> Lattice:
-        """The law of the number of positives among the q best, under stratified sampling."""
+    def hits(self, q: int) -> tuple[Integers, Floats]:
+        """Values and masses of the number of positives among the q best, under stratified sampling."""
         if q in (0, self.draws):
-            return point(self.draws_positive if q else 0)
+            return np.array([self.draws_positive if q else 0]), np.ones(1)
         edges, nodes = self._nodes(q)
         low, high = _count_window(edges, q, (self.draws_positive, self.draws_negative), (1.0, 1.0))
         # given the rank, K is one of two binomials given their sum: 1 / variance is 1 / v of one + 1 / v of the other
@@ -143,13 +143,14 @@ class RankedCases:
                 sums += product @ np.column_stack([nodes.odds_positive[block], nodes.odds_negative[block]])
         left = self.draws_positive - places
         pmf = left * sums[:, 0] + (self.draws - q - left) * sums[:, 1]
-        return Lattice(low, _cleaned(resampled(pmf, step)))
+        pmf = _cleaned(resampled(pmf, step))
+        return low + np.arange(len(pmf)), pmf
 
-    def any_hits(self, q: int) -> Lattice:
+    def any_hits(self, q: int) -> tuple[Integers, Floats]:
         if q in (0, self.draws):
             return binomial(q, self.prevalence, 1 - self.prevalence)
         hits, _, pmf = self.hits_and_misses(q)
-        return Lattice(int(hits[0]), _cleaned(pmf.sum(axis=1)))
+        return hits, _cleaned(pmf.sum(axis=1))
 
     def hits_and_misses(self, q: int) -> tuple[Integers, Integers, Floats]:
         """Numbers of positives among the q best and among the others, and their joint law, under full sampling."""
@@ -284,10 +285,10 @@ class BudgetLaw(ListedValues):
     def _masses(self, drawn: RankedCases, q: int) -> Masses:
         budget = q + int(self.pseudo_cases)
         if drawn.sampling == "stratified":
-            return self._of_count(drawn.hits(budget), drawn, q)
+            return self._of_count(*drawn.hits(budget), drawn, q)
         if self.rate == "precision":
-            hits = drawn.any_hits(budget)
-            return Masses(hits.support / budget, hits.pmf)
+            hits, pmf = drawn.any_hits(budget)
+            return Masses(hits / budget, pmf)
         if budget in (0, drawn.draws):
             return Masses(np.full(1, float(budget > 0)), np.ones(1))
         above, below, pmf = drawn.hits_and_misses(budget)
@@ -298,15 +299,15 @@ class BudgetLaw(ListedValues):
         rates = np.broadcast_to(above[:, None], size.shape)[some] / size[some]
         return Masses.merged([(rates, pmf[some] / pmf[some].sum())])
 
-    def _of_count(self, hits: Lattice, drawn: RankedCases, q: int) -> Masses:
+    def _of_count(self, hits: Integers, pmf: Floats, drawn: RankedCases, q: int) -> Masses:
         """A rate that is a multiple of a count; pseudo-cases are taken out in proportion to the scarcer class."""
         scale, shift = self.cases.scarcer / drawn.scarcer, 0.0
         if self.cases.prevalence > 0.5:
             shift = q - scale * (q + int(self.pseudo_cases))
-        found = shift + scale * hits.support
+        found = shift + scale * hits
         if self.rate == "fpr":
-            return Masses((q - found[::-1]) / self.cases.draws_negative, hits.pmf[::-1])
-        return Masses(found / (self.cases.draws_positive if self.rate == "tpr" else q), hits.pmf)
+            return Masses((q - found[::-1]) / self.cases.draws_negative, pmf[::-1])
+        return Masses(found / (self.cases.draws_positive if self.rate == "tpr" else q), pmf)
 
 
 class BinomialMasses:

@@ -23,7 +23,7 @@ from scipy.special import gammaln
 
 from skcostci._arrays import Floats
 from skcostci._frozen import cached_property
-from skcostci.laws.exact._lattice import LOG_TAIL, Complexes, binomial, target_of, windows
+from skcostci.laws.exact._lattice import LOG_TAIL, Complexes, Masses, binomial, windows
 
 VALUE_ROUNDING = 2e-15  # values this close, relative to the largest, differ by rounding only
 NEGLIGIBLE_DRAW = 1e-18  # less likely draws are left out of lists; doubled: below rounding still
@@ -68,36 +68,16 @@ class DrawnValues(NamedTuple):
         for hit, miss, value in zip(self.p[:-1], np.cumsum(self.p[::-1])[-2::-1], self.y[:-1], strict=True):
             grown = []
             for still in np.unique(left).tolist():
-                here, law = left == still, binomial(still, hit / (hit + miss), miss / (hit + miss))
-                masses = np.multiply.outer(mass[here], law.pmf)
+                here, (count, pmf) = left == still, binomial(still, hit / (hit + miss), miss / (hit + miss))
+                masses = np.multiply.outer(mass[here], pmf)
                 kept = masses > NEGLIGIBLE_DRAW
-                sums = np.add.outer(total[here], value * law.support)
-                grown.append((np.broadcast_to(still - law.support, masses.shape)[kept], sums[kept], masses[kept]))
+                sums = np.add.outer(total[here], value * count)
+                grown.append((np.broadcast_to(still - count, masses.shape)[kept], sums[kept], masses[kept]))
             left, total, mass = (np.concatenate(column) for column in zip(*grown, strict=True))
         return total, mass
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Atoms:
-    """Values, ascending, and P(<= each of them); a value within ``slack`` of x counts as x."""
-
-    values: Floats
-    cumulative: Floats
-    slack: float
-    is_exact: bool = True
-
-    def cdf(self, x: Floats, *, strict: bool = False) -> Floats:
-        edge = x + (-self.slack if strict else self.slack)
-        reached = np.searchsorted(self.values, edge, "left" if strict else "right")
-        # Index -1 would be the last value.
-        return np.where(reached > 0, self.cumulative[reached - 1], 0.0)
-
-    def quantile(self, q: Floats) -> Floats:
-        reached = np.searchsorted(self.cumulative, target_of(q))
-        return np.asarray(self.values[np.minimum(reached, len(self.values) - 1)])
-
-
-def law_of_sum(strata: Sequence[DrawnValues]) -> Atoms:
+def law_of_sum(strata: Sequence[DrawnValues]) -> Masses:
     """The law of the sum over the strata: listed, on a lattice that its values have, or on another one."""
     parts, origins = zip(*(part.from_commonest for part in strata), strict=True)
     rounding = VALUE_ROUNDING * max(float(np.abs(part.y).max()) for part in strata)
@@ -162,15 +142,15 @@ class SumOfDraws:
             log += float(np.log(0.4 / np.sqrt(counts)).sum())
         return float(np.exp(log))
 
-    def listed(self) -> Atoms:
+    def listed(self) -> Masses:
         values, masses = np.array([self.origin]), np.ones(1)
         for part in self.parts:
             sums, chances = part.listed()
             values, masses = np.add.outer(values, sums).ravel(), np.multiply.outer(masses, chances).ravel()
         order = np.argsort(values, kind="stable")
-        values, cumulative = values[order], np.minimum(np.cumsum(masses[order]), 1.0)
+        values = values[order]
         last = np.concatenate([np.diff(values) > self.slack, [True]])
-        return Atoms(values[last], cumulative[last], self.slack)
+        return Masses(values[last], np.diff(np.cumsum(masses[order])[last], prepend=0.0), self.slack)
 
     @property
     def finest_step(self) -> float:
@@ -181,7 +161,7 @@ class SumOfDraws:
         size = float(sizes[np.argmax(draws * sizes)])
         return max(size / max(size // finest, 1.0), finest)
 
-    def rounded(self, step: float, *, is_exact: bool = False) -> Atoms:
+    def rounded(self, step: float, *, is_exact: bool = False) -> Masses:
         places = [np.rint(part.y / step) for part in self.parts]
         law = self.on_lattice(step, places)
         if is_exact:
@@ -193,7 +173,7 @@ class SumOfDraws:
         shift = shift if abs(shift) > spread else 0.0
         return replace(law, values=law.values + shift, slack=2 * spread, is_exact=False)
 
-    def split(self, step: float) -> Atoms:
+    def split(self, step: float) -> Masses:
         """The law of values split between two places, on a scale that removes the variance that this adds."""
         places = [np.floor(part.y / step) for part in self.parts]
         over = [part.y / step - place for part, place in zip(self.parts, places, strict=True)]
@@ -202,7 +182,7 @@ class SumOfDraws:
         scale = np.sqrt(self.variance / (self.variance + added))
         return replace(law, values=center + scale * (law.values - center), is_exact=False)
 
-    def on_lattice(self, step: float, places: Sequence[Floats], over: Sequence[Floats] | None = None) -> Atoms:
+    def on_lattice(self, step: float, places: Sequence[Floats], over: Sequence[Floats] | None = None) -> Masses:
         """The law of values at these multiples of a step, the share ``over`` of their probability one further."""
         first, last = int(np.floor(self.window[0] / step)), int(np.ceil(self.window[1] / step))
         size = next_fast_len(last - first + 1, real=True)
@@ -215,8 +195,7 @@ class SumOfDraws:
             spectrum *= _power(rfft(once), part.draws)
         pmf = np.roll(irfft(spectrum, size), -first)[: last - first + 1]
         # Probabilities near 0 may be negative after the transform.
-        cumulative = np.minimum(np.cumsum(np.maximum(pmf, 0.0)), 1.0)
-        return Atoms(self.origin + step * np.arange(first, last + 1.0), cumulative, 0.0)
+        return Masses(self.origin + step * np.arange(first, last + 1.0), np.maximum(pmf, 0.0), 0.0)
 
 
 def _power(cf: Complexes, draws: int) -> Complexes:

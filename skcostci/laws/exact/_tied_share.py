@@ -39,8 +39,8 @@ from scipy.special import betaincc, ndtr
 from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
 from skcostci.laws._side_by_side import in_blocks
-from skcostci.laws.exact._lattice import binomial
-from skcostci.laws.exact._mixture import Masses, normal_masses
+from skcostci.laws.exact._lattice import Masses, binomial
+from skcostci.laws.exact._mixture import normal_masses
 
 MAX_TERMS = 80  # values of i, and of e, that are summed over: doubled, four times the work of a group
 BLOCK_SHARE_TERMS = 2**13  # of u and v held at once; doubled: 3 % faster with 500 negatives, twice the memory
@@ -269,7 +269,7 @@ def _distinct_shares(shares: Floats, weights: Floats) -> tuple[Floats, Floats]:
 
 def tied_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats) -> tuple[Floats, Floats]:
     """The law of X + share * Y: a draw counts for X with probability p and for Y with probability q."""
-    tied = binomial(draws, q, 1 - q)
+    tied, of_tied = binomial(draws, q, 1 - q)
     rest = p / (1 - q) if q < 1 else 0.0
     # the number of values of X within 9 standard deviations on either side
     reach_x = min(18 * np.sqrt(draws * p * (1 - p)) + 40, draws + 1)
@@ -280,11 +280,10 @@ def tied_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats) 
         mass = np.add.reduceat(masses, first)
         return tied_masses(p, q, draws, np.add.reduceat(masses * shares, first) / mass, mass)
     values, listed = [], []
-    for y, mass in zip(tied.support.tolist(), tied.pmf, strict=True):
-        left = draws - y
-        x = binomial(left, rest, 1 - rest)
-        values.append(np.add.outer(y * shares, x.support).ravel())
-        listed.append(np.multiply.outer(mass * masses, x.pmf).ravel())
+    for y, mass in zip(tied.tolist(), of_tied, strict=True):
+        x, of_x = binomial(draws - y, rest, 1 - rest)
+        values.append(np.add.outer(y * shares, x).ravel())
+        listed.append(np.multiply.outer(mass * masses, of_x).ravel())
     law = Masses.merged([(np.concatenate(values), np.concatenate(listed))])
     return law.values, law.pmf
 

@@ -138,7 +138,7 @@ def _of_folds(each: Sequence[Units], off: Sequence[Floats], size: float) -> Unit
 def class_sizes(n_positive: int, n_negative: int) -> tuple[Floats, Floats, Floats]:
     """The class sizes that a resample of all cases may have, none of them 0, and their probabilities."""
     total = n_positive + n_negative
-    sizes = binomial(total, n_positive / total, n_negative / total)
-    both = (sizes.support > 0) & (sizes.support < total)
-    positives, pmf = sizes.support[both].astype(np.float64), sizes.pmf[both]
+    sizes, chances = binomial(total, n_positive / total, n_negative / total)
+    both = (sizes > 0) & (sizes < total)
+    positives, pmf = sizes[both].astype(np.float64), chances[both]
     return positives, total - positives, pmf / pmf.sum()
