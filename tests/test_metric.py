@@ -205,7 +205,7 @@ def coverage(metric, sizes, levels, populations):
     tables = all_tables(*sizes)
     tables = tables[~np.isnan(law_of(metric, tables, sampling).estimate)]
     law = law_of(metric, tables, sampling)
-    method = "clopper_pearson" if law.is_share else "unseen_case"
+    method = "clopper_pearson" if law.shares is not None else "unseen_case"
     limits = [[limit(law, method, (1 - level) / 2, side) for side in (-1, 1)] for level in levels]
     worst = np.ones(len(levels))
     for cells in populations:

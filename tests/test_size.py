@@ -16,10 +16,10 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7579,
-    "laws": 4512,
+    "statistics": 7577,
+    "laws": 4474,
     "displays": 2225,
-    "intervals": 2088,
+    "intervals": 2089,
     "_validation": 1037,
     "cases": 1057,
     "reports": 945,
@@ -31,8 +31,8 @@ CODE_LINES = {
     "modules": 2014,  # the files that lie in no room
 }
 FILES = 133
-CLASSES = 323
-DOCSTRING_LINES = 9117
+CLASSES = 322
+DOCSTRING_LINES = 9113
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

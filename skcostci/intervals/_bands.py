@@ -187,7 +187,7 @@ def _metric(law: MetricLaw, alpha: Floats, side: int) -> Floats:
     if isinstance(given, LinearLaw) and (law.mixes_rates or law.of_one_class):
         return _optimistic(replace(given, optimisms=law.optimisms), alpha, side)
     tail = stricter_tail(law.optimisms, np.broadcast_to(alpha, law.mean.shape), side)
-    return (clopper_pearson if law.is_share else unseen)(law, tail, side)
+    return (unseen if law.shares is None else clopper_pearson)(law, tail, side)
 
 
 @chosen.register

@@ -137,8 +137,8 @@ def _bounds(drawn: DrawnUnits, side: int) -> Bound:
     whole, spread = total_variance(drawn.strata, drawn.levels)
     freedom_of = partial(satterthwaite, spread=spread, least=least_freedom(drawn.strata, drawn.levels))
     found = []
-    for each, reach in zip(drawn.strata, drawn.worst if side < 0 else drawn.best, strict=True):
-        _, _, shift, own = additional_unit(each, reach, paired=drawn.paired)
+    for each, reach in zip(drawn.strata, drawn.reach, strict=True):
+        _, _, shift, own = additional_unit(each, np.abs(reach[side > 0]), paired=drawn.paired)
         variance = whole + np.maximum(own - each.variance, 0.0)
         found.append((place - shift / scale, variance / scale**2, freedom_of(variance)))
     if not drawn.paired:
@@ -242,7 +242,7 @@ def _tails_without_ends(drawn: DrawnUnits, side: int) -> list[Tail]:
     """With an additional unit, and Student's; at the end of the range where no unit shows how far another may be."""
     whole, spread = total_variance(drawn.strata, drawn.levels)
     freedom_of = partial(satterthwaite, spread=spread, least=least_freedom(drawn.strata, drawn.levels))
-    ends = zip(drawn.strata, drawn.worst if side < 0 else drawn.best, strict=True)
+    ends = zip(drawn.strata, (np.abs(reach[side > 0]) for reach in drawn.reach), strict=True)
     reach = [np.where(np.isnan(end), each.far, end) for each, end in ends]
     known = np.isfinite(drawn.center) & ((whole > 0) | np.any(reach, axis=0))
     thirds = [each.third / each.number**2 for each in drawn.strata]

@@ -300,6 +300,7 @@ def least_rate(hits: ArrayLike, draws: ArrayLike, alpha: ArrayLike) -> Floats:
 @clopper_pearson.register
 def _clopper_pearson_of_metric(law: MetricLaw, alpha: Floats, side: int) -> Floats:
     """Clopper-Pearson limits for the share of one kind among the cases that count, converted to the ratio."""
+    assert law.shares is not None
     kinds, counts = law.shares
     ratios = kinds[..., 0] / kinds[..., 1]
     most = least_rate(counts[:, 0], counts.sum(axis=1), alpha), least_rate(counts[:, 1], counts.sum(axis=1), alpha)

@@ -33,7 +33,7 @@ from skcostci.laws.exact._metric_law import (
 )
 from skcostci.laws.influence._first_order import FirstOrderLaw
 from skcostci.laws.influence._of_cells import CellStatistic, law_at_sampled_share
-from skcostci.laws.influence._weighted import weighted_linear, weighted_metric, weighted_pair
+from skcostci.laws.influence._weighted import weighted_linear, weighted_metric
 from skcostci.metric import (
     CELLS,
     KAPPA,
@@ -382,8 +382,6 @@ def _weighted_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Fou
     if isinstance(law, LinearLaw):
         others = (law_of(cases, columns, tables._replace(counts=counts))[0] for counts in (squares, rows))
         return weighted_linear(law, *others), (default, "wald")
-    if isinstance(law, MetricPairLaw):
-        return weighted_pair(law, squares, rows), (default, "wald")
     return weighted_metric(law, squares, rows), (default, "wald")[: 1 if np.isinf(law.estimate).any() else 2]
 
 
@@ -392,7 +390,7 @@ def _methods(law: LinearLaw | MetricLaw, sampling: Sampling) -> tuple[str, ...]:
         return RATE_METHODS if law.is_rate else COST_METHODS[sampling]
     if np.isinf(law.estimate).any():
         return UNBOUNDED_METHODS
-    return SHARE_METHODS if law.is_share else METHODS
+    return METHODS if law.shares is None else SHARE_METHODS
 
 
 def values_of(metrics: Sequence[AnyMetric], counts: Floats, sampling: str, prevalence: float | None) -> Floats:

@@ -226,7 +226,7 @@ class LinearLaw:
     def drawn(self) -> DrawnUnits:
         """The cases that "extrapolated" rests on, of a difference of two models; x is the value minus its mean."""
         strata, reach = [part.variation for part in self.strata], [part.reach for part in self.strata]
-        return DrawnUnits.of(self.estimate, self.support, strata, reach, paired=True)
+        return DrawnUnits(self.estimate, self.support, strata, reach, paired=True, center=self.estimate)
 
     def smoothed(self, pseudo_cases: float) -> LinearLaw:
         return LinearLaw(tuple(stratum.smoothed(pseudo_cases) for stratum in self.strata), self.agresti)

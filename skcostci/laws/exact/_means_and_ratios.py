@@ -117,7 +117,7 @@ class MeanLaw(LinearLaw):
         strata = [part.variation.capped(self.about.most_informative) for part in whole.strata]
         reach = [part.reach if self.about.paired else _where_known(self.bounds, *part.reach) for part in whole.strata]
         support = whole.support if self.about.has_ends else self.support
-        return DrawnUnits.of(self.estimate, support, strata, reach, paired=self.about.paired)
+        return DrawnUnits(self.estimate, support, strata, reach, self.about.paired, self.estimate)
 
     @property
     def for_limits(self) -> LinearLaw:
@@ -192,7 +192,7 @@ class RatioLaw(KnownMoments):
         seen, scale = self.at(float(self.estimate[0])).strata[0], self.counts.sum() / (self.counts @ self.denominator)
         strata = [replace(seen, values=scale * seen.values).variation]
         reach = _where_known(self.support, *(end - self.estimate for end in self.support))
-        return DrawnUnits.of(self.estimate, self.support, strata, [reach], paired=False)
+        return DrawnUnits(self.estimate, self.support, strata, [reach], paired=False, center=self.estimate)
 
     def thinned(self, scale: float) -> RatioLaw:
         return replace(self, counts=np.asarray(scale * self.counts, dtype=np.float64))

@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,7 +58,7 @@ class MetricLaw(KnownMoments):
 
     @cached_property
     def estimate(self) -> Floats:
-        return np.array([point.estimate for point in self.points])
+        return values_at(self.metrics, self.counts, self.prevalence)
 
     @property
     def is_exact(self) -> bool:
@@ -68,21 +69,22 @@ class MetricLaw(KnownMoments):
     def support(self) -> tuple[Floats, Floats]:
         if self.mixes_rates:
             return self.given_sizes.support
-        of_cells_alone = self.is_ratio and (self.sampling == "full" or self.of_one_class)
-        found = self._ratios_of_cells if of_cells_alone else self._at_corners
+        if self.is_ratio and (self.sampling == "full" or self.of_one_class):
+            with np.errstate(invalid="ignore", divide="ignore"):  # of each cell that a case can fall in
+                found = np.where(self.possible, np.divide(*self.weights), np.nan)
+        else:
+            found = self._at_corners()
         least, most = np.fmin.reduce(found, axis=1), np.fmax.reduce(found, axis=1)  # NaN only where all are
         given = np.array([metric.range or (-np.inf, np.inf) for metric in self.metrics])
         if self.sampling == "full" and not self.is_ratio:
             return given[:, 0], given[:, 1]
         return np.fmax(least, given[:, 0]), np.fmin(most, given[:, 1])
 
-    def cdf(self, x: Floats) -> Floats:
-        return self._ask(x, lambda sheet, i, value: sheet.cdf(value, self.undefined[i]))
+    def cdf(self, x: Floats, *, strict: bool = False) -> Floats:
+        return self._ask(x, lambda sheet, i, value: sheet.cdf(value, self.undefined[i], strict=strict))
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        return split_at(
-            self._ask(x, lambda sheet, i, value: sheet.cdf(value, self.undefined[i], strict=True)), self.cdf(x)
-        )
+        return split_at(self.cdf(x, strict=True), self.cdf(x))
 
     def quantile(self, q: Floats) -> Floats:
         moments = np.transpose([self.undefined, self.mean, np.sqrt(self.variance)]).tolist()
@@ -105,7 +107,7 @@ class MetricLaw(KnownMoments):
     def mixes_rates(self) -> bool:
         """Whether the weights of rates are fixed, so that drawn class sizes do not depend on the parameter."""
         of_rates = not self.is_ratio and all(isinstance(metric, Metric) for metric in self.metrics)
-        return of_rates and not follow_share(self.metrics)
+        return of_rates and not self.follows_share
 
     @property
     def counted_classes(self) -> list[int]:
@@ -123,21 +125,19 @@ class MetricLaw(KnownMoments):
         return self.points[0].weights is not None
 
     @property
-    def is_share(self) -> bool:
-        """Whether the metric is, at every point, a function of the share of one kind among the cases that count."""
-        return all(point.share is not None for point in self.points)
-
-    @property
-    def shares(self) -> tuple[Floats, Floats]:
-        """For a share, the weights of a case of either kind in both sums, and the number of cases of each kind."""
-        kinds, counts = zip(*(point.share for point in self.points if point.share is not None), strict=True)
-        return np.array(kinds), np.array(counts)
+    def shares(self) -> tuple[Floats, Floats] | None:
+        """The weights of a case of either kind in both sums, and how many there are; None if the kinds are not two."""
+        each = [point.share for point in self.points if point.share is not None]
+        if len(each) < len(self.points):
+            return None
+        kinds, counts = map(np.array, zip(*each, strict=True))
+        return kinds, counts
 
     @cached_property
     def weights(self) -> tuple[Floats, Floats]:
         """The weights in numerator and denominator at the sample's class sizes, each of shape (n_points, 4)."""
         sides = [point.weights for point in self.points if point.weights is not None]
-        numerator, denominator = (np.array(side) for side in zip(*sides, strict=True))
+        numerator, denominator = np.swapaxes(sides, 0, 1)
         return numerator, denominator
 
     @property
@@ -246,23 +246,12 @@ class MetricLaw(KnownMoments):
                 found.append((self.at_rates(high) - self.at_rates(low)) / (high - low).sum(axis=0))
         return np.array(found)
 
-    @property
-    def _ratios_of_cells(self) -> Floats:
-        """The ratio of each cell that a case can fall in, else NaN."""
-        numerator, denominator = self.weights
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.where(self.possible, numerator / denominator, np.nan)
-
-    @property
     def _at_corners(self) -> Floats:
         """The metric where all cases of each class have the same label, as far as possible."""
-        hits, alarms = (self.possible[:, part] for part in CLASSES)
-        found = []
-        for tpr, fpr in product((1.0, 0.0), repeat=2):
-            rates = np.array(
-                [np.where(can[:, 0] & can[:, 1], rate, can[:, 0]) for can, rate in ((hits, tpr), (alarms, fpr))]
-            )
-            found.append(self.at_rates(rates))
+        cells, found = [self.possible[:, part] for part in CLASSES], []
+        for corner in product((1.0, 0.0), repeat=2):
+            rates = [np.where(can.all(axis=1), rate, can[:, 0]) for can, rate in zip(cells, corner, strict=True)]
+            found.append(self.at_rates(np.array(rates)))
         return np.column_stack(found)
 
     def _ask(self, x: Floats, question: Callable[[Sheet, int, float], float]) -> Floats:
@@ -311,6 +300,7 @@ class MetricPairLaw(KnownMoments):
     a: MetricLaw
     b: MetricLaw
     counts: Floats
+    is_exact: ClassVar = True  # there is no distribution function, and the moments are exact
 
     @property
     def estimate(self) -> Floats:
@@ -319,11 +309,6 @@ class MetricPairLaw(KnownMoments):
     @property
     def support(self) -> tuple[Floats, Floats]:
         return range_of([self.a, self.b])
-
-    @property
-    def is_exact(self) -> bool:
-        """Always true: there is no distribution function, and the moments are exact."""
-        return True
 
     @property
     def possible(self) -> Booleans:

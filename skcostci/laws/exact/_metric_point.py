@@ -34,14 +34,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import convolution_matrix
 from scipy.special import betainc, binom, ndtri
 
-from skcostci._arrays import Floats, Integers
+from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
 from skcostci.laws._side_by_side import runs
 from skcostci.laws.exact._lattice import LISTED_ATOMS, binomial, target_of, window
@@ -143,17 +142,16 @@ class RisingColumns:
         counts = count, self.draws[column] - count, alarms, self.negatives[column] - alarms
         return self.value(*counts)
 
-    def _defined(self, count: Integers) -> Any:
+    def _defined(self, count: Integers) -> Booleans:
         return np.isfinite(self.values(np.arange(len(self.draws)), count))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Sheet:
-    """Columns with their probabilities; the count of each is binomial, with probabilities of a hit and of a miss."""
+    """Columns with their probabilities; the count of each is binomial, with this probability of a miss."""
 
     columns: RatioColumns | RisingColumns
     weights: Floats
-    hit: float
     miss: float
 
     @np.errstate(under="ignore")
@@ -196,7 +194,7 @@ class Sheet:
         masses = self._cdf(count, column) - self._cdf(count - 1, column)
         return self.columns.values(column, count), self.weights[column] * masses
 
-    def _cdf(self, count: Integers, column: Any = slice(None)) -> Floats:
+    def _cdf(self, count: Integers, column: Integers | slice = slice(None)) -> Floats:
         return binomial_cdf(count, self.columns.draws[column], self.miss)
 
 
@@ -239,9 +237,11 @@ class MetricAtPoint:
         tp, fn, fp, tn = (np.asarray(count, dtype=np.float64) for count in (tp, fn, fp, tn))
         return of_cells(self.metric, tp, fn, fp, tn, self.prevalence)
 
-    @property
-    def estimate(self) -> float:
-        return float(self.value(*self.counts))
+    @cached_property
+    def center(self) -> float:
+        """What moments are taken about: the estimate, or 0 where it is not finite."""
+        estimate = float(self.value(*self.counts))
+        return estimate if np.isfinite(estimate) else 0.0
 
     @property
     def is_exact(self) -> bool:
@@ -258,11 +258,9 @@ class MetricAtPoint:
     @np.errstate(under="ignore")
     def moments(self) -> tuple[float, float, float]:
         """P(undefined), and mean and variance of defined values, from moments about the estimate given the sizes."""
-        estimate, total = self.estimate, sum(self.sizes)
-        center = estimate if np.isfinite(estimate) else 0.0
-        sizes, pmf = self.positives_drawn(NODES_OF_MOMENTS)
-        given = [self._given_sizes(positives, total - positives, center) for positives in sizes.tolist()]
-        return _averaged(pmf, given, center)
+        total, (sizes, pmf) = sum(self.sizes), self.positives_drawn(NODES_OF_MOMENTS)
+        given = [self._given_sizes(positives, total - positives, self.center) for positives in sizes.tolist()]
+        return _averaged(pmf, given, self.center)
 
     def sheet(self) -> Sheet:
         """The columns of all resamples that may have a value: up to some megabytes, so that points do not keep them."""
@@ -295,7 +293,7 @@ class MetricAtPoint:
             columns = RatioColumns(positive, (ends[0], ends[1]), (ends[2], ends[3]))
         else:
             columns = RisingColumns(self.value, positive, negative, alarms)
-        return Sheet(columns, weights, *self.rates[0])
+        return Sheet(columns, weights, self.rates[0][1])
 
     def _ends(self, positives: int, negatives: int, alarms: Integers) -> list[Floats]:
         """Numerator and denominator of a ratio where all positives are missed, and where all are hit."""
@@ -313,7 +311,7 @@ class MetricAtPoint:
         n, seen = sum(self.sizes), float(counts.sum())
         drawn, pmf = thinned(n, seen / n, (n - seen) / n, COLUMNS_OF_ONE)
         columns = RatioColumns(drawn, *((kinds[0, i] * drawn, kinds[1, i] * drawn) for i in (0, 1)))
-        return Sheet(columns, pmf, float(counts[1] / seen), float(counts[0] / seen))
+        return Sheet(columns, pmf, float(counts[0] / seen))
 
     def _given_sizes(self, positives: int, negatives: int, center: float) -> Floats:
         """P(defined), and the first two moments about a center where the metric is defined."""
@@ -337,13 +335,12 @@ def _averaged(pmf: Floats, given: list[Floats], center: float) -> tuple[float, f
 
 def paired_metric_moments(a: MetricAtPoint, b: MetricAtPoint, counts: Floats) -> tuple[float, float, float]:
     """P(either is undefined), and mean and variance of a minus b where both are defined, from eight joint cells."""
-    total, models, correlations = sum(a.sizes), (a, b), _correlations(counts)
-    centers = [each.estimate if np.isfinite(each.estimate) else 0.0 for each in models]
+    total, correlations = sum(a.sizes), _correlations(counts)
 
     def given_sizes(positives: int) -> Floats:
         """P(both are defined), and the first two moments about a center where they are."""
         sizes = positives, total - positives
-        of_a, of_b = (_coefficients(each, sizes, center) for each, center in zip(models, centers, strict=True))
+        of_a, of_b = (_coefficients(each, sizes) for each in (a, b))
         degrees = [np.arange(min(rows)) for rows in zip(of_a.shape[1:], of_b.shape[1:], strict=True)]
         weights = np.multiply.outer(*(np.float64(r) ** j for r, j in zip(correlations, degrees, strict=True)))
         # joint moments of powers 0, 1 and 2 of each model's difference from its center
@@ -353,7 +350,7 @@ def paired_metric_moments(a: MetricAtPoint, b: MetricAtPoint, counts: Floats) ->
         return np.array([powers[0, 0], *off])
 
     sizes, pmf = a.positives_drawn(NODES_OF_MOMENTS)
-    return _averaged(pmf, [given_sizes(positives) for positives in sizes.tolist()], centers[0] - centers[1])
+    return _averaged(pmf, [*map(given_sizes, sizes.tolist())], a.center - b.center)
 
 
 def _correlations(counts: Floats) -> list[float]:
@@ -365,11 +362,11 @@ def _correlations(counts: Floats) -> list[float]:
     return found
 
 
-def _coefficients(point: MetricAtPoint, sizes: tuple[int, int], center: float) -> Floats:
+def _coefficients(point: MetricAtPoint, sizes: tuple[int, int]) -> Floats:
     """``E[off^m K_j(hits) K_k(alarms)]`` for m = 0, 1, 2, off being a value minus the center."""
     (hits, of_hits), (alarms, of_alarms) = (_weights(n, *rates) for n, rates in zip(sizes, point.rates, strict=True))
     tp = hits[:, None]
-    off = point.value(tp, sizes[0] - tp, alarms, sizes[1] - alarms) - center
+    off = point.value(tp, sizes[0] - tp, alarms, sizes[1] - alarms) - point.center
     defined = np.isfinite(off)
     # Undefined values have no weight, and nan times 0 would be nan.
     off = np.where(defined, off, 0.0)

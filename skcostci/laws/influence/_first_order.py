@@ -257,8 +257,7 @@ class FirstOrderLaw:
         weighted = self.of_weights if len(self.strata) == 1 else None
         strata = [part.variation(weighted) for part in self.strata]
         reach = [(part.worst, part.best) for part in self.strata]
-        drawn = DrawnUnits.of(self.estimate, self.support, strata, reach, paired=self.paired, center=self.center)
-        return replace(drawn, levels=self.level_variance)
+        return DrawnUnits(self.estimate, self.support, strata, reach, self.paired, self.center, self.level_variance)
 
     @staticmethod
     def side_by_side(laws: Sequence[FirstOrderLaw]) -> FirstOrderLaw:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 
@@ -26,19 +26,13 @@ from skcostci.laws.influence._first_order import (
 )
 
 
-class InverseSizes(NamedTuple):
+def _inverse_sizes(m: int, n: int, sampling: str) -> tuple[float, float, float]:
     """The means of 1 / m, 1 / n and 1 / (m n) over resamples, for m positives and n negatives in them."""
-
-    positive: float
-    negative: float
-    pairs: float
-
-    @classmethod
-    def of(cls, m: int, n: int, sampling: str) -> InverseSizes:
-        if sampling == "stratified":
-            return cls(1 / m, 1 / n, 1 / (m * n))
-        positives, negatives, pmf = class_sizes(m, n)
-        return cls(*(float(pmf @ (1 / sizes)) for sizes in (positives, negatives, positives * negatives)))
+    if sampling == "stratified":
+        return 1 / m, 1 / n, 1 / (m * n)
+    positives, negatives, pmf = class_sizes(m, n)
+    of_positives, of_negatives, of_pairs = (pmf @ (1 / k) for k in (positives, negatives, positives * negatives))
+    return float(of_positives), float(of_negatives), float(of_pairs)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -52,7 +46,7 @@ class AUCLaw(FirstOrderLaw):
     sizes: tuple[int, int]
     psi2: float
     complement: float
-    inverse: InverseSizes
+    inverse: tuple[float, float, float]
     is_exact: ClassVar = True
 
     @classmethod
@@ -69,12 +63,12 @@ class AUCLaw(FirstOrderLaw):
             sizes=(m, n),
             psi2=psi2,
             complement=complement,
-            inverse=InverseSizes.of(m, n, "stratified"),
+            inverse=_inverse_sizes(m, n, "stratified"),
         )
         if sampling == "stratified":
             return law
-        inverse = InverseSizes.of(m, n, sampling)
-        numbers = min(m, 1 / inverse.positive), min(n, 1 / inverse.negative)
+        inverse = _inverse_sizes(m, n, sampling)
+        numbers = min(m, 1 / inverse[0]), min(n, 1 / inverse[1])
         units = [part._replace(number=k, effective=k) for part, k in zip(strata, numbers, strict=True)]
         return replace(law, strata=tuple(units), inverse=inverse, known=law)
 
@@ -87,8 +81,8 @@ class AUCLaw(FirstOrderLaw):
 
     def variance_from(self, gg: Floats, hh: Floats) -> Floats:
         """The variance of a resample's average if the placements had these variances."""
-        rest = self.psi2 - gg - hh
-        return gg * self.inverse.positive + hh * self.inverse.negative + rest * self.inverse.pairs
+        of_positives, of_negatives, of_pairs = self.inverse
+        return gg * of_positives + hh * of_negatives + (self.psi2 - gg - hh) * of_pairs
 
     @property
     def undefined(self) -> Floats:

@@ -141,37 +141,18 @@ NO_LEVELS = LevelVariance()  # where there are no levels
 class DrawnUnits:
     """The units that "extrapolated" rests on: T, its range, how x varies in each stratum, and how far an x may reach.
 
-    ``worst`` and ``best`` have for each stratum the size of the x of a further unit, all of whose cases are at the end
-    of the range that is worst or best; NaN where that is unknown. ``paired`` says whether T is a difference of two
-    models, ``center`` is T minus its bias, and ``levels`` the variance of crossed levels.
+    ``reach`` has for each stratum the x, of any sign, of a further unit all of whose cases are at the worst end of the
+    range, and at the best; NaN where it is unknown. ``paired`` says whether T is a difference of two models, ``center``
+    is T minus its bias, and ``levels`` the variance of crossed levels.
     """
 
     estimate: Floats
     support: tuple[Floats, Floats]
-    strata: tuple[Variation, ...]
-    worst: tuple[Floats, ...]
-    best: tuple[Floats, ...]
+    strata: Sequence[Variation]
+    reach: Sequence[tuple[Floats, Floats]]
     paired: bool
     center: Floats
     levels: LevelVariance = NO_LEVELS
-
-    @classmethod
-    def of(
-        cls,
-        estimate: Floats | float,
-        support: tuple[Floats | float, Floats | float],
-        strata: Sequence[Variation],
-        reach: Sequence[tuple[Floats, Floats]],
-        *,
-        paired: bool,
-        center: Floats | float | None = None,
-    ) -> DrawnUnits:
-        """From the x of the worst and of the best unit of each stratum, with any sign."""
-        worst, best = zip(*reach, strict=True)
-        low, high = (np.asarray(end, dtype=np.float64) for end in support)
-        about = np.asarray(estimate if center is None else center, dtype=np.float64)
-        least, most = (tuple(np.abs(end) for end in ends) for ends in (worst, best))
-        return cls(np.asarray(estimate, dtype=np.float64), (low, high), tuple(strata), least, most, paired, about)
 
     @property
     def has_ends(self) -> bool:

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from skcostci._arrays import Booleans, Floats, Weights
+from skcostci._arrays import Floats, Weights
 from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
 from skcostci.laws.exact._linear import LinearLaw, Stratum, minus
 from skcostci.laws.exact._means_and_ratios import MeanLaw, RatioLaw
@@ -124,22 +124,21 @@ def weighted_linear(law: LinearLaw, squares: LinearLaw, rows: LinearLaw) -> Weig
     return WeightedLaw(replace(law, strata=tuple(thinned)), law.mean, variance)
 
 
-def weighted_metric(law: MetricLaw, squares: Floats, rows: Floats) -> WeightedLaw:
-    """The law of another function of one model's cells, with squared weights and numbers of rows per cell."""
-    added = _added(law.influence, law)
-    scale = thinning(added, law.counts, squares, rows, _matters(law).astype(np.float64))
+def weighted_metric(law: MetricLaw | MetricPairLaw, squares: Floats, rows: Floats) -> WeightedLaw:
+    """The law of another function of cells, with squared weights and numbers of rows per cell."""
+    if isinstance(law, MetricPairLaw):
+        added, matters = _added(minus(law.a.influence, law.b.influence), law), np.ones(1)
+    else:
+        added = _added(law.influence, law)
+        matters = np.asarray(np.any(law.weights, axis=0) if law.is_ratio else 1.0, dtype=np.float64)
+    scale = thinning(added, law.counts, squares, rows, matters)[:, None]
+    thin = replace(law, counts=scale * law.counts)
+    if isinstance(thin, MetricPairLaw):
+        a, b = (replace(each, counts=scale * each.counts) for each in (thin.a, thin.b))
+        thin = replace(thin, a=a, b=b)
     with np.errstate(invalid="ignore"):
         variance = np.where(np.isinf(law.estimate), np.inf, (squares * added**2).sum(axis=1))
-    return WeightedLaw(replace(law, counts=scale[:, None] * law.counts), law.estimate, variance)
-
-
-def weighted_pair(law: MetricPairLaw, squares: Floats, rows: Floats) -> WeightedLaw:
-    """The law of a difference that is no weighted sum: both models have the same cases."""
-    added = _added(minus(law.a.influence, law.b.influence), law)
-    scale = thinning(added, law.counts, squares, rows)[:, None]
-    a, b = (replace(each, counts=scale * each.counts) for each in (law.a, law.b))
-    thin = replace(law, a=a, b=b, counts=scale * law.counts)
-    return WeightedLaw(thin, law.estimate, (squares * added**2).sum(axis=1))
+    return WeightedLaw(thin, law.estimate, variance)
 
 
 def _added(influence: Floats, law: MetricLaw | MetricPairLaw) -> Floats:
@@ -151,10 +150,3 @@ def _added(influence: Floats, law: MetricLaw | MetricPairLaw) -> Floats:
         off[:, part] -= mean
     rounding = SPREAD_ROUNDING * np.maximum(1 / counts.sum(axis=1), np.abs(influence).max(axis=1))
     return without_rounding(np.where(counts > 0, off, 0.0), rounding)
-
-
-def _matters(law: MetricLaw) -> Booleans:
-    if not law.is_ratio:
-        return np.ones(law.counts.shape, dtype=bool)
-    numerator, denominator = law.weights
-    return np.asarray((denominator != 0) | (numerator != 0))
