@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from functools import cached_property as _cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -88,20 +88,16 @@ class Comparable(Frozen):
         return hash(repr(self))
 
 
-def frozen_tuple(kind: Any, *parts: Any) -> Any:
+def frozen_tuple(kind: Callable[..., ObjectT], *parts: object) -> ObjectT:
     return kind(*(read_only(part) if isinstance(part, np.ndarray) else part for part in parts))
 
 
 def tuple_of_numbers(kind: type[KindT]) -> type[KindT]:
     """A class of named tuples that are equal when their numbers are, and stay read-only when pickled or copied."""
-    for name, method in {"__eq__": _equal, "__ne__": object.__ne__, "__reduce__": _reduce}.items():
+    again = {"__reduce__": lambda value: (frozen_tuple, (type(value), *value))}  # pickled and copied as they were made
+    for name, method in {"__eq__": _equal, "__ne__": object.__ne__, **again}.items():
         setattr(kind, name, method)
     return kind
-
-
-def _reduce(value: tuple[object, ...]) -> tuple[object, ...]:
-    """Pickle and copy a named tuple of arrays so that they are read-only again."""
-    return frozen_tuple, (type(value), *value)
 
 
 def _equal(mine: tuple[object, ...], other: object) -> bool:

@@ -156,7 +156,13 @@ def neyman_pearson_threshold(
     limit = SHARE("max_fpr", max_fpr)
     counts = _counts(y_true, y_score, pos_label, sample_weight)
     if confidence is not None:
-        return _sure_within(counts, int(rank_above(counts.negative.total, np.array(limit), _risk(confidence))))
+        rank = rank_above(counts.negative.total, np.array(limit), _risk(confidence))
+        score = float(counts.negative.score_of(np.asarray(rank)))
+        if not np.any(counts.negative.multiplicities > 1):
+            return score
+        # Negatives tie: it may be one of many, so that only the next score above it is sure to be within.
+        above = counts.ranking.scores[counts.ranking.scores > score]
+        return float(above[-1]) if len(above) else np.inf
     thresholds, false_positives, _ = counts.roc_points
     return _last_within(thresholds, false_positives, limit * counts.negative.total)
 
@@ -248,7 +254,11 @@ def workforce_threshold(
     """
     counts = _counts(y_true, y_score, pos_label, sample_weight)
     thresholds, false_positives, true_positives = counts.roc_points
-    return _last_within(thresholds, false_positives + true_positives, _cases(capacity, counts))
+    if is_whole_number(capacity):
+        limit = float(min(Number(0).whole("capacity", capacity), MOST_CASES))
+    else:
+        limit = SHARE("capacity", capacity) * (counts.positive.total + counts.negative.total)
+    return _last_within(thresholds, false_positives + true_positives, limit)
 
 
 def _counts(
@@ -261,21 +271,6 @@ def _counts(
 def _risk(confidence: float) -> float:
     """The allowed risk, with rounding corrected: 1 - .9 is .09999999999999998."""
     return float(short_decimals(np.array(1 - LEVEL("confidence", confidence))))
-
-
-def _sure_within(counts: ScoreCounts, rank: int) -> float:
-    """The rank-th largest negative or, if negatives tie, so that it may be one of many, the next score above it."""
-    score = counts.negative.score_of(np.array(rank))
-    if not np.any(counts.negative.multiplicities > 1):
-        return float(score)
-    above = counts.ranking.scores[counts.ranking.scores > score]
-    return float(above[-1]) if len(above) else np.inf
-
-
-def _cases(capacity: float, counts: ScoreCounts) -> float:
-    if is_whole_number(capacity):
-        return float(min(Number(0).whole("capacity", capacity), MOST_CASES))
-    return SHARE("capacity", capacity) * (counts.positive.total + counts.negative.total)
 
 
 def _last_within(thresholds: Floats, load: Integers, limit: float) -> float:

@@ -16,7 +16,7 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7577,
+    "statistics": 7535,
     "laws": 4474,
     "displays": 2225,
     "intervals": 2089,
@@ -28,11 +28,11 @@ CODE_LINES = {
     "cli": 424,
     "planning": 390,
     "geometry": 220,
-    "modules": 2014,  # the files that lie in no room
+    "modules": 2012,  # the files that lie in no room
 }
 FILES = 133
-CLASSES = 322
-DOCSTRING_LINES = 9113
+CLASSES = 321
+DOCSTRING_LINES = 9112
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

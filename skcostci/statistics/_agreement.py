@@ -18,10 +18,11 @@ category, split evenly between two, or among all. Names: ``counts`` n_ic, ``m`` 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, combinations
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -42,8 +43,6 @@ from skcostci.statistics._units import law_of_terms, methods_of_units
 
 Coefficient = Literal["fleiss", "ac1", "krippendorff"]
 Layout = Literal["cases_in_rows", "raters_in_rows"]
-COEFFICIENTS: tuple[Coefficient, ...] = ("fleiss", "ac1", "krippendorff")
-LAYOUTS: tuple[Layout, ...] = ("cases_in_rows", "raters_in_rows")
 FEWEST_COUNTED = 5  # rows from which equal sums of rows are no chance
 MOST_CATEGORIES = 100  # all pairs of them are tried for the additional item
 
@@ -129,14 +128,16 @@ def bootstrap_agreement(
     J. L. Fleiss, Psychological Bulletin 76(5), 1971; K. L. Gwet, British Journal of Mathematical and Statistical
     Psychology 61(1), 2008; K. Krippendorff, Educational and Psychological Measurement 30(1), 1970.
     """
-    check_option("statistic", statistic, COEFFICIENTS)
+    check_option("statistic", statistic, get_args(Coefficient))
     counts, categories = _counted(ratings, layout)
     given = {} if layout == "raters_in_rows" else {"ratings": ratings}  # whose index is that of items
     rows = Rows.given(given, {"ratings": counts}, sample_weight=sample_weight, groups=groups)
     design, counts = Design(rows), rows.of(counts)
     _check_rated(counts, categories)
     part = design.parts[0]
-    agreement = Agreement(part, counts, statistic)
+    corrected = partial(_chance_corrected, gwet=statistic == "ac1")
+    kind = (_pairable, _alpha) if statistic == "krippendorff" else (_agreed_and_shares, corrected)
+    agreement = Agreement(part, counts, *kind)
     law = law_of_terms(design, [agreement], (-1.0, 1.0), OF_COUNTS)
     n_groups = None if rows.groups is None else len(part.class_counts)
     methods = methods_of_units(grouped=rows.groups is not None)
@@ -147,7 +148,7 @@ def bootstrap_agreement(
 def _counted(ratings: ArrayLike, layout: Layout | None) -> tuple[Floats, tuple[object, ...]]:
     """How often each item was put into each category, and the categories in order."""
     table = as_array("ratings", ratings)
-    if layout is not None and check_option("layout", layout, LAYOUTS) == "raters_in_rows":
+    if layout is not None and check_option("layout", layout, get_args(Layout)) == "raters_in_rows":
         table = table.T
     if table.ndim != 2 or table.shape[1] < 2 or not len(table):
         raise ValueError(
@@ -261,21 +262,15 @@ def _alpha(sums: Floats) -> tuple[float, Floats]:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Agreement:
-    """A coefficient of the items of one part, as a ``Statistic`` (see ``_units``)."""
+    """A coefficient of the items of one part, as a ``Statistic`` (see ``_units``).
+
+    ``features`` are what each item adds to the sums on which it depends, and ``of`` them it is, with its gradient.
+    """
 
     part: Part
     counts: Floats
-    statistic: Coefficient
-
-    def features(self, counts: Floats) -> Floats:
-        """What each item adds to the sums on which the coefficient depends."""
-        return _pairable(counts) if self.statistic == "krippendorff" else _agreed_and_shares(counts)
-
-    def of(self, sums: Floats) -> tuple[float, Floats]:
-        """The coefficient, and its gradient."""
-        return (
-            _alpha(sums) if self.statistic == "krippendorff" else _chance_corrected(sums, gwet=self.statistic == "ac1")
-        )
+    features: Callable[[Floats], Floats]
+    of: Callable[[Floats], tuple[float, Floats]]
 
     @cached_property
     def sums(self) -> Floats:

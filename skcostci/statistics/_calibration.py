@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -38,7 +38,7 @@ from skcostci.statistics._mean import MeanDifferenceResult, law_of_means, scheme
 from skcostci.statistics._ratio_of_means import RatioResult, ratio_of
 from skcostci.statistics._weight_types import weighed
 
-OfLogitsT = TypeVar("OfLogitsT", bound="OfLogits[Any]")
+Parts = tuple[Any, Any, tuple[str, ...], int | None]  # estimate, law and interval methods, and the number of groups
 Strategy = Literal["uniform", "quantile"]
 STRATEGIES = ("uniform", "quantile")
 MOST_BINS = 10_000
@@ -128,10 +128,10 @@ class RecalibrationResult(OfLogits[Floats]):
 
 
 class RiskRows(NamedTuple):
-    """Label and risk (in (0, 1)) of each row, the distinct risks with cases and events, and the rows' data."""
+    """Label and logit of each row, the distinct risks with cases and events, and the rows' data."""
 
     label: Floats
-    proba: Floats
+    x: Floats
     risks: Risks
     rows: Rows
 
@@ -183,9 +183,6 @@ class Miscalibration(Shown, _Miscalibration):
     pvalue : float
         The p-value, adjusted for all ranges that were tested.
     """
-
-    def _columns(self) -> Mapping[str, ArrayLike]:
-        return self._asdict()
 
     def __str__(self) -> str:
         risks = f"risks from {self.low:.3g} to {self.high:.3g}"
@@ -253,9 +250,8 @@ class CalibrationResult(Tabular):
         ends = -float(self.proba[-1]), 1 - float(self.proba[0])
         parts = law_of_means(label - proba, rows, [ends], (-1.0, 1.0), SPREAD_ROUNDING, about=About(has_ends=True))
         estimand = replace(self.estimand, statistic="calibration_in_the_large", folds=rows.folds is not None)
-        of_scheme = scheme_of(label - proba, rows)
-        found = MeanDifferenceResult(*parts, quantity="in_the_large", estimand=estimand, **of_scheme)
-        return replace(found, effective_cases=self.effective_cases)
+        about = {**scheme_of(label - proba, rows), "effective_cases": self.effective_cases}
+        return MeanDifferenceResult(*parts, quantity="in_the_large", estimand=estimand, **about)
 
     @cached_property
     def observed_expected(self) -> RatioResult:
@@ -274,17 +270,20 @@ class CalibrationResult(Tabular):
         Below 1 the risks are too extreme, as those of an overfitted model. ``pvalue`` tests whether it is 1. The slope
         is infinite if no case with an event has a smaller risk than a case without one.
         """
-        return self._of_logits(slope_of, "calibration_slope")
+        parts, about = self._of_logits(slope_of, "calibration_slope")
+        return CalibrationSlopeResult(*parts, null=1.0, **about)
 
     @cached_property
     def intercept(self) -> CalibrationSlopeResult:
         """The calibration intercept given slope 1: how many logits risks are too low; its limits are exact."""
-        return self._of_logits(intercept_of, "calibration_intercept")
+        parts, about = self._of_logits(intercept_of, "calibration_intercept")
+        return CalibrationSlopeResult(*parts, null=0.0, **about)
 
     @cached_property
     def recalibration(self) -> RecalibrationResult:
         """Intercept and slope together: ``expit(intercept + slope * logit(risk))`` is the recalibrated risk."""
-        return self._of_logits(recalibration_of, "recalibration")
+        parts, about = self._of_logits(recalibration_of, "recalibration")
+        return RecalibrationResult(*parts, **about)
 
     def confidence_band(
         self, confidence_level: float = 0.95, *, method: str | None = None
@@ -419,13 +418,12 @@ class CalibrationResult(Tabular):
         level, shares = LEVEL("confidence_level", confidence_level), np.linspace(0, 1, count + 1)
         edges = shares if strategy == "uniform" else _quantiles(self.proba, self.cases, shares)
         place = np.searchsorted(edges[1:-1], self.proba)
-        cases, events, sums = (np.bincount(place, each, count) for each in (self.cases, self.events, self._expected))
-        filled = cases > 0
-        cases, events, sums = cases[filled], events[filled], sums[filled]
+        every = np.array(
+            [np.bincount(place, each, count) for each in (self.cases, self.events, self.proba * self.cases)]
+        )
+        cases, events, sums = every[:, every[0] > 0]
         low, high = binomial_limits(events, cases, 1 - level)
-        bins = frozen_tuple(CalibrationBins, events / cases, sums / cases, low, high, cases.astype(np.int64))
-        assert isinstance(bins, CalibrationBins)
-        return bins
+        return frozen_tuple(CalibrationBins, events / cases, sums / cases, low, high, cases.astype(np.int64))
 
     def __repr__(self) -> str:
         name = f"{type(self).__name__}({self.estimand.name}, {int(self.cases.sum())} cases"
@@ -512,11 +510,12 @@ class CalibrationResult(Tabular):
                 UserWarning,
             )
 
-    def _of_logits(self, fit: Callable[[RiskRows, Estimand], OfLogitsT], statistic: str) -> OfLogitsT:
-        """Coefficients of the logistic regression, with the number of cases that it leaves out."""
-        found = fit(self._logistic_data, replace(self.estimand, statistic=statistic))
+    def _of_logits(self, fit: Callable[[RiskRows], Parts], statistic: str) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Coefficients of the logistic regression, and what their result says of them."""
+        *parts, n_groups = fit(self._logistic_data)
         self._warn_left_out()
-        return replace(found, left_out=self.left_out)
+        estimand = replace(self.estimand, statistic=statistic)
+        return tuple(parts), {"estimand": estimand, "n_groups": n_groups, "left_out": self.left_out}
 
     @property
     def _logistic_data(self) -> RiskRows:
@@ -535,7 +534,9 @@ class CalibrationResult(Tabular):
         risks = Risks(
             logit(self.proba[some]), self.cases[some].astype(np.float64), self.events[some].astype(np.float64)
         )
-        return RiskRows(label[kept], proba[kept], risks, replace(rows, weights=rows.weights[kept], groups=groups))
+        return RiskRows(
+            label[kept], logit(proba[kept]), risks, replace(rows, weights=rows.weights[kept], groups=groups)
+        )
 
     def _band(self, level: float) -> tuple[Floats, Floats]:
         """The limits, even where the lower one is above the upper one."""
@@ -544,10 +545,6 @@ class CalibrationResult(Tabular):
     @cached_property
     def _spans(self) -> Spans:
         return spans(self.cases)
-
-    @property
-    def _expected(self) -> Floats:
-        return np.asarray(self.proba * self.cases)
 
     @property
     def _rows(self) -> tuple[Floats, Floats, Rows]:
@@ -680,66 +677,54 @@ def _quantiles(values: Floats, counts: Integers, shares: Floats) -> Floats:
     return np.asarray(before + (place - np.floor(place)) * (after - before))
 
 
-def slope_of(data: RiskRows, estimand: Estimand) -> CalibrationSlopeResult:
+def slope_of(data: RiskRows) -> Parts:
     """The slope; infinite if no event has a smaller risk than a case without, undefined if ``risks`` has a reason."""
     risks = data.risks
-    if reason := risks.reason:
-        return CalibrationSlopeResult(np.nan, _nowhere(reason), STUDENT, null=1.0, estimand=estimand)
+    if risks.reason:
+        return np.nan, _nowhere(risks.reason), STUDENT, None
     if towards := risks.separated:
         infinite = CoefficientLaw(risks, towards * np.inf)
-        return CalibrationSlopeResult(infinite.mean, infinite, STUDENT, null=1.0, estimand=estimand)
-    a, b = risks.fitted()
-    if data.rows.groups is not None:
-        return _of_groups(data, _influences(data, a, b)[1], b, estimand, null=1.0)
-    law = CoefficientLaw(risks, b, float(risks.variances(a, b)[1]))
-    return CalibrationSlopeResult(b, law, STUDENT, null=1.0, estimand=estimand)
+        return infinite.mean, infinite, STUDENT, None
+    (_, b), (_, law), methods, n_groups = coefficients_of(data)
+    return float(b), law, methods, n_groups
 
 
-def intercept_of(data: RiskRows, estimand: Estimand) -> CalibrationSlopeResult:
+def intercept_of(data: RiskRows) -> Parts:
     if not data.risks.n:
-        return CalibrationSlopeResult(np.nan, _nowhere(data.risks.reason), EXACT, null=0.0, estimand=estimand)
+        return np.nan, _nowhere(data.risks.reason), EXACT, None
     law = intercept_law(data.risks)
-    if data.rows.groups is not None and np.isfinite(law.mean):
-        psi = (data.label - expit(law.mean + logit(data.proba))) / (
-            data.risks.information(law.mean, 1.0)[0, 0] / data.risks.n
-        )
-        return _of_groups(data, psi, law.mean, estimand)
-    return CalibrationSlopeResult(law.mean, law, EXACT, null=0.0, estimand=estimand)
+    if data.rows.groups is None or not np.isfinite(law.mean):
+        return law.mean, law, EXACT, None
+    psi = (data.label - expit(law.mean + data.x)) / (data.risks.information(law.mean, 1.0)[0, 0] / data.risks.n)
+    return _of_groups(data, psi, law.mean)
 
 
-def recalibration_of(data: RiskRows, estimand: Estimand) -> RecalibrationResult:
+def recalibration_of(data: RiskRows) -> Parts:
+    if data.risks.reason or data.risks.separated:
+        why = data.risks.reason or "the classes do not overlap"
+        return np.full(2, np.nan), _nowhere(why, 2), STUDENT, None
+    estimate, laws, methods, n_groups = coefficients_of(data)
+    return estimate, SideBySide(laws), methods, n_groups
+
+
+def coefficients_of(data: RiskRows) -> Parts:
+    """Intercept and slope, where they are finite, with a law for each."""
     risks = data.risks
-    if risks.reason or risks.separated:
-        why = risks.reason or "the classes do not overlap"
-        return RecalibrationResult(np.full(2, np.nan), _nowhere(why, 2), STUDENT, estimand=estimand)
-    a, b = risks.fitted()
-    if data.rows.groups is not None:
-        each = [
-            _of_groups(data, psi, value, estimand) for psi, value in zip(_influences(data, a, b), (a, b), strict=True)
-        ]
-        law, first = SideBySide(tuple(one.law for one in each)), each[0]
-        return RecalibrationResult(np.array([a, b]), law, first.methods, estimand=estimand, n_groups=first.n_groups)
-    law = SideBySide(tuple(CoefficientLaw(risks, *each) for each in zip((a, b), risks.variances(a, b), strict=True)))
-    return RecalibrationResult(np.array([a, b]), law, STUDENT, estimand=estimand)
+    estimate = a, b = risks.fitted()
+    if data.rows.groups is None:
+        laws = tuple(CoefficientLaw(risks, *each) for each in zip(estimate, risks.variances(a, b), strict=True))
+        return np.array(estimate), laws, STUDENT, None
+    X = np.column_stack([np.ones_like(data.x), data.x])
+    influences = np.linalg.inv(risks.information(a, b) / risks.n) @ (X * (data.label - expit(X @ estimate))[:, None]).T
+    each = [_of_groups(data, *pair) for pair in zip(influences, estimate, strict=True)]
+    return np.array(estimate), tuple(law for _, law, *_ in each), *each[0][2:]
 
 
-def _of_groups(
-    data: RiskRows, psi: Floats, value: float, estimand: Estimand, null: float = 0.0
-) -> CalibrationSlopeResult:
-    ends, groups = (float(psi.min() + value), float(psi.max() + value)), np.asarray(data.rows.groups)
-    rounding = SPREAD_ROUNDING * float(np.abs(psi).max())
+def _of_groups(data: RiskRows, psi: Floats, value: float) -> Parts:
+    """A coefficient with influences psi, as a mean of groups."""
+    ends, rounding = (float(psi.min() + value), float(psi.max() + value)), SPREAD_ROUNDING * float(np.abs(psi).max())
     _, law, methods = law_of_means(psi + value, data.rows, [ends], (-np.inf, np.inf), rounding)
-    n_groups = int(groups.max()) + 1
-    return CalibrationSlopeResult(value, law, methods, null=null, estimand=estimand, n_groups=n_groups)
-
-
-def _influences(data: RiskRows, a: float, b: float) -> tuple[Floats, Floats]:
-    """The psi of each row, for the intercept and for the slope."""
-    X = Risks(logit(data.proba), np.ones(len(data.proba)), data.label).design
-    errors = data.label - expit(X @ np.array([a, b]))
-    inverse = np.linalg.inv(data.risks.information(a, b) / data.risks.n)
-    of_intercept, of_slope = inverse @ (X * errors[:, None]).T
-    return of_intercept, of_slope
+    return value, law, methods, data.rows.n_groups
 
 
 def _nowhere(reason: str, *shape: int) -> PartlyDefinedLaw:

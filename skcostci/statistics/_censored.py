@@ -38,7 +38,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import Booleans, Floats, Integers, Weights
 from skcostci._described import described
-from skcostci._frozen import cached_property
+from skcostci._frozen import altered, cached_property
 from skcostci._options import explains_calls
 from skcostci._validation._arguments import SHARE, Number
 from skcostci._validation._rows import SampleOptions
@@ -413,7 +413,7 @@ def concordance_of(cases: Cases, *columns: str) -> Any:
     estimand = Estimand("concordance", difference=paired)
     if paired:
         return ConcordanceDifferenceResult(float(one.value[0]), law, methods, estimand=estimand, n_groups=n_groups)
-    counted = each[0].sums[1] / 2, order.n_events
+    counted = each[0].sums[1], order.n_events
     return ConcordanceResult(float(one.value[0]), law, methods, *counted, estimand=estimand, n_groups=n_groups)
 
 
@@ -485,24 +485,17 @@ class EventOrder:
         return float((self.cases_from + self.events_before)[np.append(self.first, self.last)].max())
 
 
-class RatioOfPairs(Ratio):
-    """A ratio of sums over pairs, where a row has the terms of all of its pairs: each pair is counted twice."""
-
-    @property
-    def influences(self) -> Floats:
-        return 2 * super().influences
-
-
-def _concordance(part: Part, order: EventOrder, risk: Floats) -> RatioOfPairs:
-    """C / P, as sums of N and of D of the rows of a part."""
+def _concordance(part: Part, order: EventOrder, risk: Floats) -> Ratio:
+    """C / P, as half the sums of N and of D of the rows of a part: each pair is counted in two rows."""
     _, ranks = np.unique(risk[order.order], return_inverse=True)
     below, equal = sums_before(order.first, ranks, order.weights * order.event)
     as_later = order.events_before[order.first] - below - equal / 2  # the earlier event has the larger risk
     after_below, after_equal = sums_before(len(ranks) - order.last, ranks, order.weights[::-1], ranks[::-1])
     won = as_later + order.event * (after_below + after_equal / 2)
     # An additional case is in as many pairs as possible, all of them lost or won.
-    places, most = np.argsort(order.order), 2 * max(order.most, float(order.weights.sum()))
-    return RatioOfPairs(part, won[places], order.comparable[places], ((0.0, most), (most, most)))
+    places, most = np.argsort(order.order), max(order.most, float(order.weights.sum()))
+    ratio = Ratio(part, won[places], order.comparable[places], ((0.0, most), (most, most)))
+    return altered(ratio, sums=(ratio.sums[0] / 2, ratio.sums[1] / 2))
 
 
 def sums_before(

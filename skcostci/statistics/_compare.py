@@ -41,14 +41,8 @@ if TYPE_CHECKING:
 
 MOST_MODELS = 50
 OF_ALL_STATISTICS = (
-    "contrast",
-    "reference",
-    "adjustment",
-    "pos_label",
-    "sample_weight",
-    "weight_type",
-    "groups",
-    "folds",
+    *("contrast", "reference", "adjustment", "pos_label"),
+    *("sample_weight", "weight_type", "groups", "folds"),
 )
 
 
@@ -166,16 +160,8 @@ def compare_models(
     names = tuple(columns)
     contrasts = _contrasts(contrast, reference, names)
     check_option("adjustment", adjustment, ADJUSTMENTS)
-    sample: SampleOptions = {
-        "pos_label": pos_label,
-        "sample_weight": sample_weight,
-        "weight_type": weight_type,
-        "groups": groups,
-        "crossed": crossed,
-        "folds": folds,
-        "proxy": proxy,
-        "checked": checked,
-    }
+    sample: SampleOptions = {"pos_label": pos_label, "sample_weight": sample_weight, "weight_type": weight_type}
+    sample |= {"groups": groups, "crossed": crossed, "folds": folds, "proxy": proxy, "checked": checked}
     question, given = _statistic("compare_models", statistic, options, pos_label)
     question, y_true, sample["time"], given = question.at_times(y_true, given)
     _check_rules(given.get("thresholds"), names)
@@ -271,15 +257,8 @@ def compare_groups(
     ----------
     M. Xie and K. Singh, International Statistical Review, 2013.
     """
-    sample: SampleOptions = {
-        "pos_label": pos_label,
-        "sample_weight": sample_weight,
-        "weight_type": weight_type,
-        "groups": groups,
-        "folds": folds,
-        "proxy": proxy,
-        "checked": checked,
-    }
+    sample: SampleOptions = {"pos_label": pos_label, "sample_weight": sample_weight, "weight_type": weight_type}
+    sample |= {"groups": groups, "folds": folds, "proxy": proxy, "checked": checked}
     question, given = _statistic("compare_groups", statistic, options, pos_label)
     question, y_true, sample["time"], given = question.at_times(y_true, given)
     _check_rules(given.get("thresholds"))
