@@ -138,16 +138,11 @@ def _as_counts(
     counted = {score: values.astype(precisions[score]) for score, values in scores.items()}
     numbers = _to_numpy(found["cases"]).astype(np.int64, copy=False)
     totals = _to_numpy(found["sample_weight"]).astype(np.float64) if "sample_weight" in columns else numbers
-    return group(
-        str(columns["y_true"]),
-        plain_labels(_to_numpy(found["y_true"])),
-        counted,
-        totals if important else totals.astype(np.int64, copy=False),
-        edges,
-        tuple(columns[score].name for score in precisions),
-        plain_labels(_to_numpy(found["groups"])) if "groups" in columns else None,
-        Sums(numbers, _to_numpy(found["squares"]).astype(np.float64)) if important else None,
-    )
+    weights = totals if important else totals.astype(np.int64, copy=False)
+    labels = {name: plain_labels(_to_numpy(found[name])) for name in ("y_true", "groups") if name in columns}
+    models = tuple(columns[score].name for score in precisions)
+    sums = Sums(numbers, _to_numpy(found["squares"]).astype(np.float64)) if important else None
+    return group(str(columns["y_true"]), {**labels, **counted, "sample_weight": weights}, edges, models, sums)
 
 
 class Column(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -27,6 +27,8 @@ EQUAL = 1e-12  # squared, relative: the rounding of sums of equal weights
 LETTERS = "abcdefghijklmnopqrstuvwxyz"  # the names of several models
 MOST_BINS = 30_000_000  # most bins whose edges fit the memory of one process
 Edges = tuple[Floats | None, ...]  # per score column; None where only equal scores are grouped
+Table = dict[str, NDArray[Any]]  # y_true, scores by their names, sample_weight, and groups if there are any
+Arrays = list[NDArray[Any]]
 Ranges = list[tuple[float, float]]  # the least and the largest score per column
 
 
@@ -136,31 +138,29 @@ class AggregatedScores(Comparable):
         >>> AggregatedScores.from_arrays([0, 0, 1, 1], [0.12, 0.14, 0.31, 0.9], bins=[0, 0.25, 0.5]).sample_weight
         array([2, 1, 1])
         """
-        columns = {name: check_scores(name, y) for name, y in zip(score_names(len(y_scores)), y_scores, strict=True)}
+        scores = {name: check_scores(name, y) for name, y in zip(score_names(len(y_scores)), y_scores, strict=True)}
         labels = plain_labels(check_label_column("y_true", y_true))
         important = asks_for_importance(weight_type, sample_weight)
         weights: Weights = np.ones(len(labels), np.int64)
         if sample_weight is not None:
             weights = (check_unscaled_weights if important else check_frequency_weights)(sample_weight)
-        members = None if groups is None else plain_labels(check_label_column("groups", groups))
-        check_lengths({"y_true": labels, **columns, "sample_weight": weights, "groups": members})
-        there = weights > 0
-        members = None if members is None else members[there]
-        scores = {name: column[there] for name, column in columns.items()}
-        edges = resolve_bins(bins, len(scores), lambda: [(column.min(), column.max()) for column in scores.values()])
-        weights = weights[there]
-        sums = Sums(np.ones(len(weights), np.int64), weights**2) if important else None
-        names = tuple(LETTERS[: len(scores)]) if len(scores) > 1 else ("model",)
-        return group("y_true", labels[there], scores, weights, edges, names, members, sums)
+        members = {} if groups is None else {"groups": plain_labels(check_label_column("groups", groups))}
+        columns: Table = {"y_true": labels, **scores, "sample_weight": weights, **members}
+        check_lengths(columns)
+        columns = {name: column[weights > 0] for name, column in columns.items()}
+        edges = resolve_bins(bins, len(scores), lambda: [(columns[name].min(), columns[name].max()) for name in scores])
+        counted = columns["sample_weight"]
+        sums = Sums(np.ones(len(counted), np.int64), counted**2) if important else None
+        return group("y_true", columns, edges, tuple(LETTERS[: len(scores)]) if len(scores) > 1 else ("model",), sums)
 
     @cached_property
-    def _rows(self) -> tuple[Any, NDArray[Any]]:
+    def _rows(self) -> tuple[slice | Integers, Weights]:
         if self.sums is None:
             return slice(None), self.cases.weights
         return alike_in_sums(self.sums.cases, self.cases.weights, self.sums.squares)
 
     @property
-    def _grouped(self) -> dict[str, NDArray[Any]]:
+    def _grouped(self) -> Table:
         kept = {} if self.group_names is None else {"groups": self.group_names[self.cases.groups]}
         return {"y_true": self.cases.truth, **self.cases.columns, "sample_weight": self.cases.weights, **kept}
 
@@ -233,7 +233,11 @@ class AggregatedScores(Comparable):
     def __add__(self, other: object) -> AggregatedScores:
         if not isinstance(other, AggregatedScores):
             return NotImplemented
-        check_same_bins(self.edges, other.edges)
+        ends, other_ends = ([None if e is None else e.tolist() for e in each.edges] for each in (self, other))
+        if (n := len(ends)) != (m := len(other_ends)):
+            raise ValueError(f"Counts must have the same number of score columns to be added, got {n} and {m}.")
+        if ends != other_ends:
+            raise ValueError("Counts must have the same bins to be added: pass the same edges as bins for each part.")
         if self.keys() != other.keys():
             raise ValueError(f"Counts must have the same columns to be added, got {self.keys()} and {other.keys()}.")
         mine, others = self._grouped, other._grouped
@@ -242,8 +246,7 @@ class AggregatedScores(Comparable):
             raise TypeError(f"Counts must have labels of the same kind to be added, got {a} and {b} labels.")
         columns = {name: np.concatenate([mine[name], others[name]]) for name in mine}
         sums = self.sums and Sums(*map(np.concatenate, zip(self.sums, other.sums or (), strict=True)))
-        labels, weights, groups = columns.pop("y_true"), columns.pop("sample_weight"), columns.pop("groups", None)
-        return group("y_true", labels, columns, weights, self.edges, self.models, groups, sums)
+        return group("y_true", columns, self.edges, self.models, sums)
 
     def __radd__(self, other: object) -> AggregatedScores:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # the start value of sum()
@@ -269,7 +272,7 @@ class AggregatedScores(Comparable):
         return float(first @ second / (first.sum() * second.sum()))
 
 
-def alike_in_sums(numbers: NDArray[Any], totals: Weights, squares: NDArray[Any]) -> tuple[Integers, Floats]:
+def alike_in_sums(numbers: Integers, totals: Weights, squares: Weights) -> tuple[Integers, Floats]:
     """For each group as many rows as it has cases, of two weights, with its sum and its sum of squares."""
     mean = totals / numbers
     variance = squares / numbers - mean**2
@@ -292,16 +295,11 @@ def score_names(n_columns: int) -> tuple[str, ...]:
 
 
 def group(
-    name: str,
-    labels: NDArray[np.generic],
-    scores: Mapping[str, Scores],
-    weights: Weights,
-    edges: Edges,
-    models: tuple[str, ...],
-    groups: NDArray[np.generic] | None = None,
-    sums: Sums | None = None,
+    name: str, columns: Table, edges: Edges, models: tuple[str, ...], sums: Sums | None = None
 ) -> AggregatedScores:
     """Distinct groups in order, whatever the order and multiplicity of the rows; ``name`` is the labels' parameter."""
+    scores = dict(columns)
+    labels, weights, groups = scores.pop("y_true"), scores.pop("sample_weight"), scores.pop("groups", None)
     kinds = check_two_labels(name, labels, weights)
     names = None if groups is None else unique_labels("groups", groups)
     members = () if groups is None else (number_labels(groups),)
@@ -331,7 +329,7 @@ def plain_labels(labels: NDArray[np.generic]) -> NDArray[np.generic]:
     return plain if plain.ndim == 1 else labels
 
 
-def _distinct(keys: list[NDArray[Any]], added: list[NDArray[Any]]) -> tuple[list[NDArray[Any]], list[NDArray[Any]]]:
+def _distinct(keys: Arrays, added: Arrays) -> tuple[Arrays, Arrays]:
     """The distinct combinations of keys, in order, and what is added up over equal ones."""
     order = np.argsort(keys[0]) if len(keys) == 1 else np.lexsort(keys[::-1])
     columns = [column[order] for column in keys]
@@ -382,15 +380,6 @@ def _equal_width(bins: int, low: float, high: float) -> Floats:
         )
     # The last edge would be a bin of the largest score alone; edges of a narrow range may coincide.
     return read_only(np.unique(np.linspace(low, high, bins + 1)[:-1]))
-
-
-def check_same_bins(a: Edges, b: Edges) -> None:
-    """Raise unless counts have the same score columns and bins, and can be added."""
-    if len(a) != len(b):
-        raise ValueError(f"Counts must have the same number of score columns to be added, got {len(a)} and {len(b)}.")
-    mine, others = ([None if limits is None else limits.tolist() for limits in edges] for edges in (a, b))
-    if mine != others:
-        raise ValueError("Counts must have the same bins to be added: pass the same edges as bins for each part.")
 
 
 def place_in_bins(scores: Scores, edges: Floats | None) -> Scores:

@@ -71,6 +71,7 @@ DRAWN_BY = {  # what determines how cases are drawn, and how
     "groups": "whole groups are resampled with all their cases, so neither single cases nor classes are resampled "
     "separately",
 }
+Columns = Mapping[str, NDArray[Any]]
 MOST_LABELLED = 50  # distinct whole numbers beyond which they are counts or years, no classes
 
 
@@ -91,7 +92,7 @@ class Cases(Frozen):
     """
 
     truth: NDArray[Any]
-    columns: Mapping[str, NDArray[Any]]
+    columns: Columns
     rows: Rows
     labels: tuple[Any, ...] = ()
     n_stated: int = 0
@@ -99,12 +100,12 @@ class Cases(Frozen):
 
     @classmethod
     def _in_rows(
-        cls, given: Mapping[str, ArrayLike], checked: Mapping[str, NDArray[Any]], **sample: Unpack[GivenRows]
+        cls, given: Mapping[str, ArrayLike], checked: Columns, sample: GivenRows, labels: Sequence[Label] = ()
     ) -> Cases:
         """From columns that are ``checked``, the truth first, and what they were when ``given``."""
         rows = Rows.given(given, checked, **sample)
-        kept = {name: rows.of(values) for name, values in checked.items()}
-        return Cases(kept.pop("y_true"), kept, rows)
+        truth, *columns = (rows.of(values) for values in checked.values())
+        return Cases(truth, dict(zip([*checked][1:], columns, strict=True)), rows, tuple(labels))
 
     @classmethod
     def check(
@@ -123,7 +124,7 @@ class Cases(Frozen):
         given = {"y_true": y_true, **scores}
         check_column = check_label_column if predicted else check_scores
         checked = {name: check_column(name, values) for name, values in scores.items()}
-        cases = cls._in_rows(given, {"y_true": check_label_column("y_true", y_true), **checked}, **sample)
+        cases = cls._in_rows(given, {"y_true": check_label_column("y_true", y_true), **checked}, sample)
         truth, columns = cases.truth, cases.columns
         both = check_labels(
             truth,
@@ -164,7 +165,7 @@ class Cases(Frozen):
         stated = [] if labels is None else check_label_list(labels)
         if not stated:
             check_no_scores({name: _column_of(names) for name, (names, _) in named.items()})
-        cases = cls._in_rows(given, {name: numbers for name, (_, numbers) in named.items()}, **sample)
+        cases = cls._in_rows(given, {name: numbers for name, (_, numbers) in named.items()}, sample)
         numbered = {"y_true": cases.truth, **cases.columns}
         occur = {
             name: [named[name][0][i] for i in np.flatnonzero(np.bincount(numbers))]
@@ -201,12 +202,12 @@ class Cases(Frozen):
         alone = cls.check_classes(y_true, {}, labels=labels if stated else table_labels(y_true, scores))
         known = alone.labels
         tables = {name: check_score_table(name, values, known, stated=stated) for name, values in scores.items()}
-        cases = cls._in_rows({"y_true": y_true, **scores}, {"y_true": alone.truth, **tables}, **sample)
+        cases = cls._in_rows({"y_true": y_true, **scores}, {"y_true": alone.truth, **tables}, sample, known)
         absent = np.flatnonzero(np.bincount(cases.truth, minlength=len(known)) == 0).tolist()
         if absent:
             raise ValueError(f"y_true must contain every class, got no case of {known[absent[0]]!r}.")
         cases.rows.check_classes(cases.truth)
-        return replace(cases, labels=known)
+        return cases
 
     @classmethod
     def check_labels(
@@ -220,8 +221,7 @@ class Cases(Frozen):
     ) -> Cases:
         """Several labels per case, ``truth`` a table, and tables of ``predicted`` labels or of scores."""
         known, truth, columns = check_label_tables(y_true, tables, predicted=predicted, pos_label=pos_label)
-        cases = cls._in_rows({"y_true": y_true, **tables}, {"y_true": truth.astype(bool), **columns}, **sample)
-        return replace(cases, labels=tuple(known))
+        return cls._in_rows({"y_true": y_true, **tables}, {"y_true": truth.astype(bool), **columns}, sample, known)
 
     @classmethod
     def check_any(
@@ -238,7 +238,7 @@ class Cases(Frozen):
             name: asked_by_class(name, values, _one_or_more(name, values), y_true, labels)
             for name, values in predictions.items()
         }
-        return cls._in_rows({"y_true": y_true, **predictions}, {"y_true": truth, **columns}, **sample)
+        return cls._in_rows({"y_true": y_true, **predictions}, {"y_true": truth, **columns}, sample)
 
     @classmethod
     def check_times(
@@ -263,10 +263,10 @@ class Cases(Frozen):
             raise ValueError(f"time must not be negative, got {times[first]:g} at position {first}.")
         columns = {name: check_finite(name, risk) for name, risk in risks.items()}
         given, checked = {called: event, "time": time, **risks}, {called: seen, "time": times, **columns}
-        rows = Rows.given(given, checked, sample_weight=sample_weight, groups=groups)
-        truth = np.empty(len(rows.weights), np.dtype([("event", bool), ("time", float)], align=True))
-        truth["event"], truth["time"] = rows.of(seen), rows.of(times)
-        return cls(truth, {name: rows.of(column) for name, column in columns.items()}, rows)
+        cases = cls._in_rows(given, checked, {"sample_weight": sample_weight, "groups": groups})
+        truth = np.empty(len(cases.truth), np.dtype([("event", bool), ("time", float)], align=True))
+        truth["event"], truth["time"] = cases.truth, cases.columns["time"]
+        return replace(cases, truth=truth, columns={name: cases.columns[name] for name in risks})
 
     @property
     def weights(self) -> Weights:
@@ -350,18 +350,18 @@ class Cases(Frozen):
             held = (self.weights @ self.truth.sum(axis=1)).item()
             return held, self.weights.sum().item() * self.truth.shape[1] - held
         positive = self.weights[self.positive].sum().item()
-        negative = self.weights[~self.positive].sum().item() if self.rows.has_importance else None
-        return positive, self.weights.sum().item() - positive if negative is None else negative
+        if self.rows.has_importance:
+            return positive, self.weights[~self.positive].sum().item()
+        return positive, self.weights.sum().item() - positive
 
     @property
-    def _drawn_by(self) -> list[str]:
+    def _drawn_by(self) -> str | None:
         given = {"weight_type='importance'": self.rows.is_weighted or None, "folds": self.folds, "groups": self.groups}
-        return [name for name, value in given.items() if value is not None]
+        return next((name for name, value in given.items() if value is not None), None)
 
     def check_sampling(self, sampling: str | None, default: str | None) -> None:
         """Raise if sampling is not the default where something else determines how cases are drawn."""
-        if sampling != default and self._drawn_by:
-            what = self._drawn_by[0]
+        if sampling != default and (what := self._drawn_by):
             raise ValueError(f"sampling must be left at {default!r} with {what}, got {sampling!r}: {DRAWN_BY[what]}.")
 
     def check_resample_size(self, size: Any, sampling: str) -> tuple[int, ...] | None:
@@ -371,7 +371,7 @@ class Cases(Frozen):
         if self._drawn_by:
             raise ValueError(
                 "resample_size needs independent cases that are drawn one by one: leave it out, or leave out "
-                f"{self._drawn_by[0]}."
+                f"{self._drawn_by}."
             )
         if np.ndim(size) == 0:
             total = CASES.whole("resample_size", size)

@@ -179,28 +179,22 @@ class Placements(NamedTuple):
         return int(self.cases_positive[self.tied] @ self.cases_negative[self.first_not_below[self.tied]])
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class ScoreBins:
-    """Positives and negatives per bin, descending; ``bins`` of distinct scores, None: :func:`bins_at_positives`."""
+class ScoreBins(NamedTuple):
+    """Positives and negatives per bin, descending; the bin of each distinct score, ascending, of each class."""
 
     positive: Floats
     negative: Floats
     counts: ScoreCounts
-    bins: tuple[Integers, Integers] | None = None
-
-    def of_scores(self) -> tuple[Integers, Integers]:
-        """The bin of each distinct score, in ascending order, for positives and for negatives."""
-        if self.bins is not None:
-            return self.bins
-        last = len(self.positive) - 1
-        return np.arange(last)[::-1], last - self.counts.n_not_above
+    of_positives: Integers
+    of_negatives: Integers
 
 
 def bins_at_positives(counts: ScoreCounts) -> ScoreBins:
     """A bin from each score of positives up to the next: between two, precision has only more negatives."""
     reached = counts.negative.at_least[counts.first_not_below[::-1]]
     negative = np.diff(np.concatenate([[0], reached, [counts.negative.total]])).astype(np.float64)
-    return ScoreBins(np.append(counts.positive.multiplicities[::-1], 0).astype(np.float64), negative, counts)
+    positive, last = np.append(counts.positive.multiplicities[::-1], 0).astype(np.float64), len(reached)
+    return ScoreBins(positive, negative, counts, np.arange(last)[::-1], last - counts.n_not_above)
 
 
 def bins_down_to(counts: ScoreCounts, negatives: float) -> ScoreBins:
@@ -217,7 +211,7 @@ def bins_down_to(counts: ScoreCounts, negatives: float) -> ScoreBins:
         np.concatenate([np.full(place, len(scores)), len(scores) - 1 - np.searchsorted(scores[::-1], part.values)])
         for part, place in ((kept.positive, low), (kept.negative, first))
     ]
-    return ScoreBins(cases[0], cases[1], counts, (bins[0], bins[1]))
+    return ScoreBins(cases[0], cases[1], counts, bins[0], bins[1])
 
 
 def paired_cells(

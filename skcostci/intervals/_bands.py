@@ -27,8 +27,7 @@ there where a metric is only correlated with what was maximized.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from functools import lru_cache, partial, singledispatch
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -151,49 +150,33 @@ def path(curve: LinearCurve, law: Law, pointwise: Method, alpha: float) -> tuple
     return pointwise.limits(law, np.asarray(tail))
 
 
-@singledispatch
-def chosen(law: Law, alpha: Floats, side: int) -> Floats:
-    raise NotImplementedError
+def chosen(law: ChosenCostLaw | LinearLaw | MetricLaw | FirstOrderLaw, alpha: Floats, side: int) -> Floats:
+    """Further out on the optimistic side, by the correlation with what was maximized; of rates, at the sizes seen."""
+    if isinstance(law, ChosenCostLaw):
+        return _limit_of_chosen_cost(law, alpha, side)
+    tail = stricter_tail(law.optimisms, np.broadcast_to(alpha, law.mean.shape), side)
+    if isinstance(law, FirstOrderLaw):
+        return (unseen if law.has_worst_unit else extrapolated)(law, tail, side)
+    given = law.given_sizes if isinstance(law, MetricLaw) else law
+    if isinstance(law, MetricLaw) and not (isinstance(given, LinearLaw) and (law.mixes_rates or law.of_one_class)):
+        return (unseen if law.shares is None else clopper_pearson)(law, tail, side)
+    assert isinstance(given, LinearLaw)
+    if not given.is_rate:
+        return unseen(given, tail, side)
+    if given.strata[0].counts.shape[1] == 2:
+        tail = np.minimum(np.maximum(tail, _tail_at_all_thresholds(given.strata[0].n_cases, alpha)), alpha)
+    return clopper_pearson(given, tail, side)
 
 
-@chosen.register
-def _cost(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
+def _limit_of_chosen_cost(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
     """The lower limit at a fixed threshold, and an upper one further out: the chosen cost is too low on these cases."""
     pointwise = unseen(law, alpha, side)
     if side < 0:
         return pointwise
     # Errors at all thresholds are largest for uninformative scores: a Brownian bridge, above x with chance exp(-2 x^2).
     most = law.mean + law.bridge_scale * np.sqrt(-np.log(alpha) / 2)
-    return np.maximum(
-        pointwise, np.minimum(most, unseen(law, ndtr(-critical_value(law.optimisms[0].choice, alpha)), side))
-    )
-
-
-@chosen.register
-def _optimistic(law: LinearLaw, alpha: Floats, side: int) -> Floats:
-    """Further out on the optimistic side, by the correlation with what was maximized."""
-    tail = stricter_tail(law.optimisms, np.broadcast_to(alpha, law.mean.shape), side)
-    if not law.is_rate:
-        return unseen(law, tail, side)
-    if law.strata[0].counts.shape[1] == 2:
-        tail = np.minimum(np.maximum(tail, _tail_at_all_thresholds(law.strata[0].n_cases, alpha)), alpha)
-    return clopper_pearson(law, tail, side)
-
-
-@chosen.register
-def _metric(law: MetricLaw, alpha: Floats, side: int) -> Floats:
-    """The default limit at a fixed threshold, moved outwards for the choice; of rates, at the class sizes seen."""
-    given = law.given_sizes
-    if isinstance(given, LinearLaw) and (law.mixes_rates or law.of_one_class):
-        return _optimistic(replace(given, optimisms=law.optimisms), alpha, side)
-    tail = stricter_tail(law.optimisms, np.broadcast_to(alpha, law.mean.shape), side)
-    return (unseen if law.shares is None else clopper_pearson)(law, tail, side)
-
-
-@chosen.register
-def _groups(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
-    limit = unseen if law.has_worst_unit else extrapolated
-    return limit(law, stricter_tail(law.optimisms, np.broadcast_to(alpha, law.estimate.shape), side), side)
+    tail = ndtr(-critical_value(law.optimisms[0].choice, alpha))
+    return np.maximum(pointwise, np.minimum(most, unseen(law, tail, side)))
 
 
 def envelope(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:

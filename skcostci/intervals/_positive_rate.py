@@ -43,20 +43,14 @@ def budget_limit(law: BudgetLaw, alpha: Floats, side: int) -> Floats:
     """Limits of one of the three rates, all functions of one count, from the true-positive rate's."""
     cases, q = law.cases, np.array(law.labelled, dtype=np.float64)
     if cases.sampling == "full":
-        return _full(cases, q, alpha, side, law.rate)
+        if law.rate != "precision":
+            return _limit(cases if law.rate == "tpr" else cases.other_class, q, alpha, side)
+        return _least_precision(cases, q, alpha) if side < 0 else 1 - _least_precision(cases.other_class, q, alpha)
     if law.rate == "fpr":
         found = _limit(cases, q, alpha, -side)
         return np.asarray((q - cases.draws_positive * found) / cases.draws_negative)
     found = _limit(cases, q, alpha, side)
     return np.asarray(found if law.rate == "tpr" else cases.draws_positive * found / q)
-
-
-def _full(cases: RankedCases, q: Floats, alpha: Floats, side: int, rate: str) -> Floats:
-    if rate != "precision":
-        return _limit(cases if rate == "tpr" else cases.other_class, q, alpha, side)
-    if side < 0:
-        return _least_precision(cases, q, alpha)
-    return 1 - _least_precision(cases.other_class, q, alpha)
 
 
 def _limit(cases: RankedCases, q: Floats, alpha: Floats, side: int) -> Floats:

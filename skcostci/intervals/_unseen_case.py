@@ -157,8 +157,14 @@ def _of_mean(law: MeanLaw, alpha: Floats, side: int) -> Floats:
 
 
 @unseen_tails.register
-def _tails_of_mean(law: MeanLaw, x: float) -> Tails:
-    return _where_known(law, (law.is_unknown(-1), law.is_unknown(1)), x, _tails_of_sum(law.for_limits, x))
+def _tails_where_known(law: MeanLaw | RatioLaw, x: float) -> Tails:
+    """Tails with 1 on a side where only one value is known: the limit there leaves out nothing."""
+    if isinstance(law, MeanLaw):
+        unknown, (lower, upper) = (law.is_unknown(-1), law.is_unknown(1)), _tails_of_sum(law.for_limits, x)
+    else:
+        unknown, (lower, upper) = (law.is_point, law.is_point), _tails_of_sum(law.at(x), 0.0)
+    least, most = law.support
+    return np.where(unknown[0] & (least < x), 1.0, lower), np.where(unknown[1] & (most > x), 1.0, upper)
 
 
 @unseen.register
@@ -170,17 +176,6 @@ def _of_ratio(law: RatioLaw, alpha: Floats, side: int) -> Floats:
     if unit == 0:
         return np.broadcast_to(law.estimate, levels.shape)
     return last_ratio_of_mean(law, law.at, _of_sum, levels, side, unit)
-
-
-@unseen_tails.register
-def _tails_of_ratio(law: RatioLaw, x: float) -> Tails:
-    return _where_known(law, (law.is_point, law.is_point), x, _tails_of_sum(law.at(x), 0.0))
-
-
-def _where_known(law: MeanLaw | RatioLaw, unknown: tuple[bool, bool], x: float, tails: Tails) -> Tails:
-    """Tails with 1 on a side where only one value is known: the limit there leaves out nothing."""
-    (least, most), (lower, upper) = law.support, tails
-    return np.where(unknown[0] & (least < x), 1.0, lower), np.where(unknown[1] & (most > x), 1.0, upper)
 
 
 def last_ratio(
@@ -276,16 +271,12 @@ def _directions(dimension: int) -> Floats:
     return np.vstack(rings)
 
 
-@singledispatch
-def clopper_pearson(law: Law, alpha: Floats, side: int) -> Floats:
+def clopper_pearson(law: LinearLaw | MetricLaw | WeightedLaw, alpha: Floats, side: int) -> Floats:
+    """The rates at which as many hits or more, for an upper limit as many or fewer, would have probability alpha."""
     if isinstance(law, WeightedLaw):  # the limit for the effective number of cases (Korn and Graubard 1998)
         return clopper_pearson(law.of_cases, alpha, side)
-    raise NotImplementedError(f"the 'clopper_pearson' interval is not implemented for a {type(law).__name__}.")
-
-
-@clopper_pearson.register
-def _clopper_pearson_of_rate(law: LinearLaw, alpha: Floats, side: int) -> Floats:
-    """The rates at which as many hits or more, for an upper limit as many or fewer, would have probability alpha."""
+    if isinstance(law, MetricLaw):
+        return _clopper_pearson_of_metric(law, alpha, side)
     (cases,) = law.strata
     (low, high), size = cases.support, cases.counts.sum(axis=1)
     share = least_rate((cases.share if side < 0 else 1 - cases.share) * size, size, alpha)
@@ -297,7 +288,6 @@ def least_rate(hits: ArrayLike, draws: ArrayLike, alpha: ArrayLike) -> Floats:
     return np.where(counted > 0, betaincinv(np.where(counted > 0, counted, 1.0), draws - counted + 1, alpha), 0.0)
 
 
-@clopper_pearson.register
 def _clopper_pearson_of_metric(law: MetricLaw, alpha: Floats, side: int) -> Floats:
     """Clopper-Pearson limits for the share of one kind among the cases that count, converted to the ratio."""
     assert law.shares is not None

@@ -412,11 +412,10 @@ class Area(OfRanks):
     @cached_property
     def cells(self) -> Positions:
         """The cell of each row."""
-        ranks, positive = self.bins.counts, self.cases.positive
-        (of_positives, of_negatives), n_bins = self.bins.of_scores(), len(self.bins.positive)
+        positive, (above, _, ranks, of_positives, of_negatives) = self.cases.positive, self.bins
         found = np.empty(len(positive), dtype=np.int32)
         found[positive] = of_positives[np.asarray(ranks.positive.rank)]
-        found[~positive] = (of_negatives + n_bins)[np.asarray(ranks.negative.rank)]
+        found[~positive] = (of_negatives + len(above))[np.asarray(ranks.negative.rank)]
         return found
 
     def moments(self, *, exact: bool) -> tuple[float, float, float]:
