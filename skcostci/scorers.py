@@ -40,7 +40,7 @@ from skcostci.statistics._curve_areas import bootstrap_average_precision
 from skcostci.statistics._expected_cost import bootstrap_expected_cost
 from skcostci.statistics._known_functions import WeightedMetric, weighted_metric
 from skcostci.statistics._loss import bootstrap_loss
-from skcostci.statistics._metric import UndefinedMetricError, check_sampling, metric_range, values_of
+from skcostci.statistics._metric import HowJudged, UndefinedMetricError, check_sampling, metric_range, values_of
 from skcostci.statistics._metric_functions import bootstrap_metric
 from skcostci.statistics._registry import StatisticOptions, refuse_options, statistic_named, statistic_of
 from skcostci.statistics._roc_rates import (
@@ -49,7 +49,6 @@ from skcostci.statistics._roc_rates import (
     bootstrap_roc_at_tpr,
 )
 from skcostci.statistics._several import (
-    HowJudged,
     KappaWeights,
     TableAverage,
     has_more_classes,
@@ -175,7 +174,7 @@ def make_metric_scorer(
     how, metric = how._replace(**named.preset), metric if named.metric is None else named.metric
     response_method = named.response if response_method is None else response_method
     function = is_function(metric)
-    judged = how.average == "samples" or is_judged(metric, how, {"pos_label": pos_label})
+    judged = how.average == "samples" or is_judged(metric, how, pos_label)
     found, better = _metric_to_score(metric, how, response_method)
     if bound is not None and not function and how.average != "samples":  # labels of one class have no value of it
         options_given = {"metric": found, **{name: getattr(how, name) for name in how.given}}
@@ -204,7 +203,7 @@ def _function_named(name: Any, options: Mapping[str, Any]) -> partial[Any] | Non
             takers = [each.name for each in RATES_AT.values() if each.held in options]
             first = next(iter(options))
             hint = f"; it is for {' and '.join(map(repr, takers))}." if takers else "."
-            meant = "" if takers else option_meant(first, HowJudged._fields)
+            meant = "" if takers else option_meant(first, HowJudged._fields[:-3])
             raise TypeError(f"got an unexpected keyword argument {first!r}{hint}{meant}")
         if named is not None and named.metric is not None and "thresholds" in named.preset:
             return partial(bootstrap_metric, metric=named.metric, **named.preset)
@@ -255,7 +254,7 @@ def metric_value(
         return value if np.isfinite(value) else _warned(metric.name, ends[0 if metric.greater_is_better else 1])
     cases = check_metric_cases(y_true, columns, metric, frequencies=False, row_by_row=True, **rows)
     cells = _cells(cases, sample_weight)
-    value = float(values_of((metric,), cells[None], check_sampling([metric], None, None)[0], None)[0])
+    value = float(values_of((metric,), cells[None], check_sampling([metric], None, None), None)[0])
     if np.isinf(value):
         # A search cannot average infinite scores: half a case is added to each cell.
         return metric_values(metric, cells[None] + 0.5)[0]

@@ -16,23 +16,23 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7534,
+    "statistics": 7350,
     "laws": 4474,
-    "displays": 2225,
+    "displays": 2229,
     "intervals": 2071,
     "_validation": 1037,
     "cases": 1045,
-    "reports": 945,
+    "reports": 946,
     "results": 623,
     "compare": 731,
     "cli": 424,
     "planning": 390,
     "geometry": 220,
-    "modules": 2007,  # the files that lie in no room
+    "modules": 2006,  # the files that lie in no room
 }
 FILES = 133
-CLASSES = 321
-DOCSTRING_LINES = 9109
+CLASSES = 317
+DOCSTRING_LINES = 9110
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

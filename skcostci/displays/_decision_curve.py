@@ -17,6 +17,7 @@ from skcostci.displays._drawing import BAND, SHARED, Style, add_legend, draw_ref
 from skcostci.displays._folds import ModelDisplay
 from skcostci.displays._scores import ScoredRows
 from skcostci.statistics._any_metric import metric_of
+from skcostci.statistics._metric import HowJudged
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,7 +40,7 @@ def decision_numbers(
     given = np.arange(1, 100) / 100 if thresholds is None else thresholds
     chosen = np.atleast_1d(ANY.points("thresholds", given))
     metric = "standardized_net_benefit" if standardized else "net_benefit"
-    result = metric_of(cases, column, metric=metric, thresholds=chosen, prevalence=prevalence)
+    result = metric_of(cases, column, metric=metric, how=HowJudged(thresholds=chosen, prevalence=prevalence))
     share = cases.sizes[0] / sum(cases.sizes) if prevalence is None else prevalence
     everybody = share - (1 - share) * chosen / (1 - chosen)
     return {

@@ -31,6 +31,7 @@ from skcostci.displays._drawing import (
 from skcostci.displays._scores import ScoredRows
 from skcostci.metric import AnyMetric, Metric, find_metric
 from skcostci.statistics._any_metric import metric_of
+from skcostci.statistics._metric import HowJudged
 from skcostci.statistics._several import is_function
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ def threshold_numbers(
     if not each:
         raise ValueError("metrics must name at least one metric, got none.")
     points = np.atleast_1d(ANY.points("thresholds", thresholds))
-    results = [metric_of(cases, column, metric=one, thresholds=points, prevalence=prevalence) for one in each]
+    how = HowJudged(thresholds=points, prevalence=prevalence)
+    results = [metric_of(cases, column, metric=one, how=how) for one in each]
     limits = [limits_of(result, confidence_level, method, band) for result in results]
     names = tuple(limit["method"] for limit in limits)
     return {

@@ -27,6 +27,7 @@ from skcostci.displays._folds import ModelDisplay, curve_label
 from skcostci.displays._scores import ScoredRows
 from skcostci.statistics._any_metric import metric_of
 from skcostci.statistics._curve_areas import average_precision_of
+from skcostci.statistics._metric import HowJudged
 
 if TYPE_CHECKING:
     from matplotlib.collections import PolyCollection
@@ -49,7 +50,7 @@ def precision_recall_numbers(
     n_steps = int(np.clip(MOST_COUNTS // max(cases.n_groups, 1), LEAST_STEPS, MOST_STEPS))
     last, lowest, highest = _steps(*ranking.reaching, n_steps)
     needed, place = np.unique(np.concatenate([lowest, highest]), return_inverse=True)
-    precision = metric_of(cases, column, metric="precision", thresholds=ranking.scores[needed])
+    precision = metric_of(cases, column, metric="precision", how=HowJudged(thresholds=ranking.scores[needed]))
     limits = limits_of(precision, confidence_level, method, band)
     if band is not None:
         low, high = np.split(place, 2)

@@ -27,8 +27,9 @@ from skcostci.results._results import BootstrapResult
 from skcostci.statistics._any_metric import against_the_rest, metric_of
 from skcostci.statistics._compare import Pairs, difference_between, undefined_like
 from skcostci.statistics._cost import cost_of
+from skcostci.statistics._metric import HowJudged
 from skcostci.statistics._registry import NAMES, STATISTICS, NamedStatistic, statistic_named, statistic_of
-from skcostci.statistics._several import HowJudged, is_function, is_of_two_classes, is_share_of_cases, right_or_wrong
+from skcostci.statistics._several import is_function, is_of_two_classes, is_share_of_cases, right_or_wrong
 
 Point = Mapping[str, Any]  # the value that distinguishes a point of a statistic from its others, by its name
 Numbers = dict[str, Any]  # a row of the frame

@@ -37,11 +37,10 @@ from skcostci.statistics._points import (
     cost_curve,
     difference_optimisms,
     hits_of,
-    mean_by_units,
-    mean_of,
+    mean_over_folds,
 )
 from skcostci.statistics._unit_means import ClassMeans
-from skcostci.statistics._units import law_of_terms, methods_of_units
+from skcostci.statistics._units import law_of_terms
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 METHODS: dict[str, tuple[str, ...]] = {
@@ -421,12 +420,12 @@ def _cost_of_folds(cases: Cases, columns: Sequence[str], how: Mapping[str, Any])
     folds = cases.parts()
     each = [cost_of(fold, *columns, **how) for fold in folds]
     if cases.rows.stand_alone:
-        return mean_of(each)
+        return mean_over_folds(each)
     parts = zip(cases.design().parts, folds, each, strict=True)
     costs = [_cost_by_units(part, fold, columns, result) for part, fold, result in parts]
     paired = len(columns) == 2
     law = law_of_terms(cases.design(), costs, (-1.0 if paired else 0.0, 1.0), OF_COUNTS, paired=paired)
-    return mean_by_units(each, law, methods_of_units(grouped=cases.groups is not None), n_groups=cases.n_groups or None)
+    return mean_over_folds(each, law, cases.n_groups or None)
 
 
 def _cost_by_units(part: Part, fold: Cases, columns: Sequence[str], result: Any) -> ClassMeans:

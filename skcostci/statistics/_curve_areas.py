@@ -34,7 +34,7 @@ from skcostci.laws.influence._ranks import class_sizes
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult, MomentDifferenceResult
 from skcostci.statistics._areas_by_label import Kinds, OfLabels, against_rest, areas_by_label
-from skcostci.statistics._unit_means import Difference, OfRanks
+from skcostci.statistics._unit_means import Difference
 from skcostci.statistics._units import law_of_models, law_of_terms, methods_of_units, of_scheme, opened
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
@@ -374,7 +374,7 @@ def _average_precision_of_labels(
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Area(OfRanks):
+class Area:
     """A curve's statistic from the counts in ``bins`` of scores, with cases as rows.
 
     A cell is a bin of positives or, numbered after these, of negatives; only cells that hold cases are rows. ``steps``
@@ -389,6 +389,11 @@ class Area(OfRanks):
     @property
     def counts(self) -> tuple[Floats, Floats]:
         return self.bins.positive, self.bins.negative
+
+    @property
+    def rounding(self) -> float:
+        """Relative to 1 / (size of the smaller class): each class has the same total weight."""
+        return SPREAD_ROUNDING / min(self.cases.sizes)
 
     @property
     def value(self) -> Floats:

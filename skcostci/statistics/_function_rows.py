@@ -37,7 +37,7 @@ from skcostci._validation._labels import has_fractions
 from skcostci.cases._cases import MOST_LABELLED, Cases, distinct_rows
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of, without_rounding
 from skcostci.statistics._known_functions import SAME_VALUE, FunctionOfMeans, WeightedMetric, means_of
-from skcostci.statistics._of_rows import OfRows, Unit, tables_at_mean
+from skcostci.statistics._of_rows import STEP, OfRows, Unit, tables_at_mean
 
 MOST_ROWS = 20_000  # each needs one evaluation of the function over all rows: minutes
 MOST_PREDICTIONS = 100  # tried for an unseen case: those of the most extreme influences
@@ -58,7 +58,7 @@ PRIME = 20_011  # the signs are residues modulo this; above the largest number o
 TINY = np.finfo(np.float64).tiny
 DIRECTIONS = 12  # doubled: hardly anything else is found; each takes two evaluations, or four
 FEWEST_DIRECTIONS = 4  # or half the number of rows, if more: this is then as fast as the slopes
-STEP = 0.7  # of the root of a count: no row loses all of its weight
+MOVED = 0.7  # of the root of a count: no row loses all of its weight
 # In units of the standard error, with more allowed for few cases: MORE_AT_NEAR and MORE_AT_FAR are divided by the
 # effective number of cases, MORE_BIAS by its root. Hardly any of scikit-learn's metrics is off by 0.1, or lies 0.5
 # above, from 30 cases on; functions that are not smooth are mostly off by 0.3 to 3, and lie 1 to 2 above.
@@ -110,7 +110,6 @@ class FunctionRows(OfRows):
             refuse_unsmooth(metric.name, "it is not differentiable for a calibrated model", of_scores=True)
         given, self.undefined, self.said = self._first_call()
         self.shape, self.value = given.shape, given.ravel()
-        self.matter: Booleans | None = None  # which classes do
         self.means = self._as_means()
         if self.means is None and len(first) > MOST_ROWS:
             raise ValueError(
@@ -139,10 +138,13 @@ class FunctionRows(OfRows):
         """The function as a formula of weighted means, if such a formula is known and gives the same value."""
         if self.undefined or self.classes is not None:
             return None
-        means = means_of(self.metric, self.truth, self.guess, self.counts)
+        found = means_of(self.metric, self.truth, self.guess)
+        if found is None:
+            return None
+        phi, function = found
         with np.errstate(all="ignore"):  # a formula without a value is not used
-            same = means is not None and np.isclose(means.value, self.value, rtol=SAME_VALUE, atol=0).all()
-        return means if same else None
+            value = function(self.counts @ phi / self.counts.sum())
+            return found if np.isclose(value, self.value, rtol=SAME_VALUE, atol=0).all() else None
 
     def _check_weights(self) -> None:
         """Raise unless weights act as counts: doubling all has no effect, and a row of weight 0 is like no row."""
@@ -247,7 +249,10 @@ class FunctionRows(OfRows):
         if self.classes is None and _are_equal(self.truth, self.guess):  # all errors are rounding
             return np.zeros((len(self.counts), self.value.size))
         if self.means is not None:
-            return centred(self.means.slopes, self.counts)
+            phi, function = self.means
+            mean = self.counts @ phi / whole
+            gradient = function(mean + STEP * 1j * np.eye(len(mean))).imag / STEP
+            return centred((phi - mean) @ gradient[:, None] / whole, self.counts)
         step = max(SMALLEST_STEP, 1 / whole) if whole > 0.1 / SMALLEST_STEP else SMALLEST_STEP
         found = []
         with quiet():
@@ -293,11 +298,10 @@ class FunctionRows(OfRows):
         return np.bincount(classes, self.counts, len(self.known or (0,))).astype(np.float64)
 
     def with_case(self, more: float = 1.0) -> Floats:
-        return super().with_case(more) if self.means is None else self.means.with_case(more)[None]
-
-    @property
-    def counted(self) -> Booleans:
-        return super().counted if self.classes is None or self.matter is None else self.matter[self.classes]
+        if self.means is None:
+            return super().with_case(more)
+        phi, function = self.means
+        return function((self.counts @ phi + more * phi) / (self.counts.sum() + more))[None, :, None]
 
     @staticmethod
     def leave_out(each: Sequence[FunctionRows]) -> None:
@@ -306,7 +310,8 @@ class FunctionRows(OfRows):
             return
         matter = np.any([np.abs(one.with_case() - one.value).max(axis=(1, 2)) > 0 for one in each], axis=0)
         for one in each:
-            one.matter = matter if matter.any() else None
+            if matter.any():
+                one.counted = matter[one.classes]
 
     def with_counts(self, added: Floats, kept: Floats | float = 1.0) -> Floats:
         with quiet():
@@ -345,13 +350,13 @@ def why_not_smooth(ask: Callable[[Floats], Floats], counts: Floats, slopes: Floa
         ends = np.array([[np.ravel(ask(counts + side * step * spread * h)) for h in directions] for side in (1, -1)])
         return (ends[0] - ends[1]) / (2 * step), ((ends[0] + ends[1]) / 2 - value).mean(axis=0) / step**2
 
-    far, bias = moved(STEP)
+    far, bias = moved(MOVED)
     said = directions @ (spread[:, None] * slopes)
     squares, rounding = counts @ slopes**2, ROUNDING * np.abs(value) + NOTHING
     error, in_effect = np.sqrt(squares), np.maximum(squares**2 / np.maximum(counts @ slopes**4, TINY), 1.0)
     off = _size(far - said) > MOST_OFF * error + rounding
     if off.any():  # else a second step is not needed
-        near, _ = moved(STEP / 2)
+        near, _ = moved(MOVED / 2)
         bent = (4 * near - far) / 3 - said
         off = (_size(bent) > (MOST_OFF + MORE_AT_NEAR / in_effect) * error + rounding) | (
             _size(far - said) > (MOST_OFF + MORE_AT_FAR / in_effect) * error + rounding

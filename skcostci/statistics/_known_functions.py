@@ -37,13 +37,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
-from skcostci._arrays import Booleans, Floats
+from skcostci._arrays import Floats
 from skcostci._elsewhere import check_no_scorer
-from skcostci._frozen import cached_property
 from skcostci._options import without_address
 from skcostci.metric import check_metric_range
 from skcostci.statistics._contests import case_areas, tied_runs
-from skcostci.statistics._of_rows import STEP, Array
+from skcostci.statistics._of_rows import Array
 
 # Functions of scikit-learn with values in [0, 1], by name; of others errors are not negative, and scores unbounded.
 OF_SHARES = (
@@ -56,6 +55,7 @@ OF_AGREEMENT = ("cohen_kappa_score", "matthews_corrcoef")
 SKILLS = ("d2_", "brier_skill", "explained_variance_score", "r2_score")  # beginnings of names; 1 at best, no least
 ERRORS = ("_loss", "_error", "_deviance")  # endings of names of functions of which less is better; none is negative
 SAME_VALUE = 1e-9  # relative: rounding of sums in another order
+FunctionOfMeans = tuple[Floats, Callable[[Array], Array]]  # the phi of each row and h
 
 
 @dataclass(frozen=True)
@@ -126,20 +126,10 @@ def brier_skill(y_true: Array, y_proba: Array, sample_weight: Array | None = Non
     return float(1 - loss / by_shares) if by_shares else float("nan")
 
 
-def _errors(error: Callable[..., Floats], y: Floats, f: Floats, **options: float) -> Floats:
-    return error(y, f, **options)[:, None]
-
-
-def _pinball(y: Floats, f: Floats, alpha: float = 0.5) -> Floats:
-    return np.maximum(alpha * (y - f), (alpha - 1) * (y - f))
-
-
-def _percentage(y: Floats, f: Floats) -> Floats:
-    return np.asarray(np.abs(y - f) / np.maximum(np.abs(y), np.finfo(np.float64).eps))
-
-
-def _squared_log(y: Floats, f: Floats) -> Floats:
-    return np.asarray((np.log1p(y) - np.log1p(f)) ** 2)
+def _of_each(error: Callable[..., Floats], y: Floats, f: Floats, **options: float) -> Floats:
+    """The error of each row, by scikit-learn as one of many outputs of a single case; the square of a root."""
+    found = error(y[None], f[None], multioutput="raw_values", **options)
+    return found**2 if error.__name__.startswith("root_") else found
 
 
 def _deviance(y: Floats, f: Floats, power: float = 0) -> Floats:
@@ -160,7 +150,9 @@ def _squares(y: Floats, f: Floats, force_finite: bool = True) -> Floats:  # noqa
 
 
 def label_precisions(gains: Floats, scores: Floats) -> Floats:
-    return np.where(_of_one_kind(gains), 1.0, case_areas(gains > 0, scores, "average_precision"))
+    had = gains > 0
+    alike = had.all(axis=1) | ~had.any(axis=1)
+    return np.where(alike, 1.0, case_areas(had, scores, "average_precision"))
 
 
 def coverages(gains: Floats, scores: Floats) -> Floats:
@@ -208,10 +200,6 @@ def discounts_of(width: int, k: int | None = None, log_base: float = 2) -> Float
     return np.asarray(discounts)
 
 
-def _of_one_kind(gains: Floats) -> Booleans:
-    return np.asarray((gains > 0).all(axis=1) | ~(gains > 0).any(axis=1))
-
-
 def _mean(m: Array) -> Array:
     return m[..., 0]
 
@@ -224,18 +212,13 @@ def _determination(m: Array, k: float) -> Array:
     return np.asarray(1 - (m[..., 0] - k * m[..., 1] ** 2) / (m[..., 2] - m[..., 3] ** 2))
 
 
-_SQUARED, _LOG = partial(_errors, _deviance), partial(_errors, _squared_log)
-KNOWN: dict[str, tuple[Callable[..., Floats], Callable[[Array], Array]]] = {
-    "mean_squared_error": (_SQUARED, _mean),
-    "root_mean_squared_error": (_SQUARED, _root_mean),
-    "mean_absolute_error": (partial(_errors, lambda y, f: np.abs(y - f)), _mean),
-    "mean_absolute_percentage_error": (partial(_errors, _percentage), _mean),
-    "mean_squared_log_error": (_LOG, _mean),
-    "root_mean_squared_log_error": (_LOG, _root_mean),
-    "mean_pinball_loss": (partial(_errors, _pinball), _mean),
-    "mean_tweedie_deviance": (partial(_errors, _deviance), _mean),
-    "mean_poisson_deviance": (partial(_errors, _deviance, power=1), _mean),
-    "mean_gamma_deviance": (partial(_errors, _deviance, power=2), _mean),
+KNOWN: dict[str, tuple[Callable[..., Floats] | None, Callable[[Array], Array]]] = {  # None: errors of each row
+    **dict.fromkeys(("mean_squared_error", "mean_absolute_error", "mean_squared_log_error"), (None, _mean)),
+    **dict.fromkeys(("mean_absolute_percentage_error", "mean_pinball_loss"), (None, _mean)),
+    **dict.fromkeys(("root_mean_squared_error", "root_mean_squared_log_error"), (None, _root_mean)),
+    "mean_tweedie_deviance": (_deviance, _mean),
+    "mean_poisson_deviance": (partial(_deviance, power=1), _mean),
+    "mean_gamma_deviance": (partial(_deviance, power=2), _mean),
     "r2_score": (_squares, partial(_determination, k=0.0)),
     "explained_variance_score": (_squares, partial(_determination, k=1.0)),
 }
@@ -248,51 +231,23 @@ RANKINGS: dict[str, Callable[..., Floats]] = {  # values of cases from tables of
 }
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class FunctionOfMeans:
-    """A function h of the means of phi, of shape (n_rows, n_numbers), over rows that stand for ``counts`` cases."""
-
-    phi: Floats
-    counts: Floats
-    function: Callable[[Array], Array]
-
-    @cached_property
-    def means(self) -> Floats:
-        return np.asarray(self.counts @ self.phi / self.counts.sum())
-
-    @property
-    def value(self) -> float:
-        return float(self.function(self.means))
-
-    @property
-    def slopes(self) -> Floats:
-        """The derivative by the count of each row, shape (n_rows, 1)."""
-        gradient = self.function(self.means + STEP * 1j * np.eye(len(self.means))).imag / STEP
-        return np.asarray((self.phi - self.means) @ gradient[:, None] / self.counts.sum())
-
-    def with_case(self, more: float) -> Floats:
-        """The value with an additional case of this weight at each row, shape (n_rows, 1)."""
-        size = self.counts.sum()
-        return np.asarray(self.function((size * self.means + more * self.phi) / (size + more)))[:, None]
-
-
-def means_of(
-    metric: WeightedMetric, truth: NDArray[np.generic], guess: NDArray[np.generic], counts: Floats
-) -> FunctionOfMeans | None:
-    """The function as a formula of means, if one is known; the caller has to compare the values."""
-    function, name = metric.function, getattr(metric.function, "__name__", "")
+def means_of(metric: WeightedMetric, truth: NDArray[np.generic], guess: NDArray[np.generic]) -> FunctionOfMeans | None:
+    """The phi of each row, (n_rows, n_numbers), and the function of their means, if known; to be compared in value."""
+    function: Any = metric.function
+    name = getattr(function, "__name__", "")
     if not function.__module__.startswith("sklearn.") or name not in {*KNOWN, *RANKINGS}:
         return None
     shape = truth.shape[: 2 if name in RANKINGS else 1]
     if not truth.shape == guess.shape == shape or {truth.dtype.kind, guess.dtype.kind} - set("biuf"):
         return None
-    numbers, of_means = KNOWN.get(name) or (partial(_errors, RANKINGS[name]), _mean)
+    numbers, of_means = KNOWN.get(name) or (RANKINGS[name], _mean)
+    numbers = numbers or partial(_of_each, function)
     try:
         with np.errstate(all="ignore"):  # a formula without a value fails the comparison
             phi = numbers(truth.astype(np.float64), guess.astype(np.float64), **dict(metric.options))
     except TypeError:  # an option that is not known here
         return None
-    return FunctionOfMeans(phi, counts, of_means)
+    return phi.reshape(len(truth), -1), of_means
 
 
 def with_range(metric: WeightedMetric, truth: NDArray[np.generic]) -> WeightedMetric:

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import Booleans, Floats, Integers
+from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._options import SAMPLINGS, Sampling
-from skcostci._validation._arguments import SampledShare, check_judged_share, check_option
+from skcostci._validation._arguments import SampledShare, check_option
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 from skcostci.cuts import RISKS, Cut, check_risks, count_cells, count_groups, of_both_classes, rate_cut, threshold_pair
@@ -41,6 +41,8 @@ from skcostci.metric import (
     Metric,
     MetricLike,
     RiskMetric,
+    ZeroDivision,
+    empty_value,
     find_metric,
     follow_share,
     values_at,
@@ -63,13 +65,12 @@ ALL_METHODS = tuple(dict.fromkeys([*SHARE_METHODS, *RATE_METHODS, *COST_METHODS[
 LABELLED = Cut(np.asarray(0.5))  # for labels, which are scores 0 and 1
 NOT_ALLOWED_FOR = ", rare large errors are not allowed for"  # if no largest error is given
 ROUNDING = 1e-9  # of an estimate relative to the ends of its range
-NOTHING: dict[tuple[bool, ...], str] = {  # the reason, if only these of TP, FN, FP and TN count and all are 0
-    (True, False, True, False): "no predicted positives",
-    (False, True, False, True): "no predicted negatives",
-    (True, True, False, False): "no positives",
-    (False, False, True, True): "no negatives",
+EMPTY = {  # the reason, if these of TP, FN, FP and TN are 0
+    "no positives": [0, 1],
+    "no negatives": [2, 3],
+    "no predicted positives": [0, 2],
+    "no predicted negatives": [1, 3],
 }
-
 ONE_CLASS = "all cases have one class, in truth and as predicted"
 
 Found = tuple[Any, tuple[str, ...]]  # the law and its interval methods
@@ -90,7 +91,7 @@ class OfMetric(BootstrapResult):
 
         It is 0 for means over folds, groups, metrics of several classes and functions: moments are of first order.
         """
-        return self._shaped(getattr(self.law, "undefined", np.zeros(np.size(self.estimate))))
+        return self._shaped(np.broadcast_to(getattr(self.law, "undefined", 0.0), np.size(self.estimate)))
 
     def _axis(self) -> dict[str, Any]:
         if self.labels is not None:
@@ -163,10 +164,26 @@ class MetricDifferenceResult(OfMetric, DifferenceResult):
     thresholds: tuple[Numbers, Numbers] | None
 
 
-class PointOptions(TypedDict):
-    thresholds: Any
-    sampling: Sampling | None
-    prevalence: Any
+class HowJudged(NamedTuple):
+    """The options of a metric: of several classes or a function first, then of two classes."""
+
+    average: str | None = "binary"
+    labels: ArrayLike | None = None
+    kappa_weights: str | None = None
+    range: tuple[float, float] | None = None
+    greater_is_better: bool | None = None
+    zero_division: ZeroDivision | None = None
+    thresholds: Any = None
+    sampling: Sampling | None = None
+    prevalence: Any = None
+
+    @property
+    def empty(self) -> float:
+        return empty_value(self.zero_division)
+
+    @property
+    def given(self) -> list[str]:
+        return [name for name, value in self._asdict().items() if value is not self._field_defaults[name]]
 
 
 class MetricCells(NamedTuple):
@@ -184,38 +201,28 @@ class MetricCells(NamedTuple):
             return models_of_pair(*self)
         return (MetricLaw(self.counts, self.possible, self.metrics[0], self.sampling, self.prevalence),)
 
-    def at(self, points: Integers) -> MetricCells:
-        metrics = tuple(tuple(each[i] for i in points) for each in self.metrics)
-        return self._replace(counts=self.counts[points], possible=self.possible[points], metrics=metrics)
-
 
 def binary_metric_of(
-    cases: Cases,
-    columns: Sequence[str],
-    metric: MetricLike,
-    thresholds: object,
-    sampling: Sampling | None,
-    prevalence: object,
+    cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged
 ) -> MetricResult | MetricDifferenceResult:
-    found, given = find_metric(metric), thresholds is not None
-    if prevalence is not None:
-        prevalence = check_judged_share(prevalence, single=cases.rows.stand_alone)
-    cuts = cuts_of(found, cases, columns, thresholds, prevalence)
-    if isinstance(prevalence, SampledShare) and any(cut.selected for cut in cuts):
+    found, share = find_metric(metric), how.prevalence
+    at, metrics = cut_columns(found, cases, columns, how)
+    selected = any(cut.selected for _, cut in at)
+    if isinstance(share, SampledShare) and selected:
         raise ValueError(
-            f"prevalence=({prevalence.events}, {prevalence.cases}) needs thresholds chosen beforehand, got "
-            f"{thresholds!r}: with thresholds chosen on the same cases pass the prevalence as a number."
+            f"prevalence=({share.events}, {share.cases}) needs thresholds chosen beforehand, got {how.thresholds!r}: "
+            "with thresholds chosen on the same cases pass the prevalence as a number."
         )
-    at, metrics = at_thresholds(found, cases, list(zip(columns, cuts, strict=True)), given)
-    cases.check_choice(cut.selected for cut in cuts)
-    scheme, share = check_sampling(chain(*metrics), sampling, prevalence)
+    cases.check_choice([selected])
+    scheme = check_sampling(chain(*metrics), how.sampling, share)
     if not cases.rows.stand_alone:
-        cases.check_sampling(sampling, None)
+        cases.check_sampling(how.sampling, None)
     if 0 in cases.sizes and share is None and metrics[0][0] is KAPPA:
         scheme = "full"  # 0 in every resample, whatever is held: limits are due to an unseen case
     tables = MetricCells(*of_both_classes(*count_cells(cases, *at)), metrics, scheme, share)
     law, methods = _where_defined(cases, at, tables)
-    shape, (first, *others) = cuts[0].thresholds.shape, [frozen_numbers(c.thresholds, c.thresholds.shape) for c in cuts]
+    shape = at[0][1].thresholds.shape
+    first, *others = (frozen_numbers(cut.thresholds, shape) for _, cut in at)
     treats_alike = share is None and not metrics[0][0].needs_positive_class
     estimand = Estimand(
         "metric",
@@ -223,25 +230,38 @@ def binary_metric_of(
         metric=metrics[0],
         prevalence=share,
         positive=None if treats_alike else cases.labels[1],
-        selected=any(cut.selected for cut in cuts),
+        selected=selected,
     )
     kind: Callable[..., MetricResult | MetricDifferenceResult] = MetricDifferenceResult if others else MetricResult
-    shown = None if not given else (first, *others) if others else first
+    shown = None if how.thresholds is None else (first, *others) if others else first
     rest = {"estimand": estimand, "n_groups": cases.n_groups or None}
     return kind(frozen_numbers(law.estimate, shape), law, methods, metrics[0][0].name, shown, **rest)
 
 
-def cuts_of(
-    metric: AnyMetric | RiskMetric, cases: Cases, columns: Sequence[str], thresholds: Any, prevalence: float | None
-) -> list[Cut]:
-    if thresholds is None:
-        return [LABELLED] * len(columns)
-    if len(columns) == 2:
-        return threshold_pair("thresholds", thresholds)
-    counts = cases.counts(columns[0])
-    if isinstance(thresholds, str) and thresholds == "best":
-        return [_best_cut("thresholds", metric, counts, prevalence)]
-    return [rate_cut("thresholds", thresholds, counts, ("youden", "best"))]
+def cut_columns(
+    metric: AnyMetric | RiskMetric, cases: Cases, columns: Sequence[str], how: HowJudged
+) -> tuple[Columns, tuple[tuple[AnyMetric, ...], ...]]:
+    """Each column with its thresholds, and the metric at each of them."""
+    cuts = [LABELLED] * len(columns)
+    if how.thresholds is not None and len(columns) == 2:
+        cuts = threshold_pair("thresholds", how.thresholds)
+    elif isinstance(how.thresholds, str) and how.thresholds == "best":
+        cuts = [_best_cut("thresholds", metric, cases.counts(columns[0]), how.prevalence)]
+    elif how.thresholds is not None:
+        cuts = [rate_cut("thresholds", how.thresholds, cases.counts(columns[0]), ("youden", "best"))]
+    if isinstance(metric, AnyMetric):
+        each = tuple((metric,) * cut.thresholds.size for cut in cuts)
+    elif how.thresholds is None:
+        raise ValueError(
+            f"{metric.name} by name needs scores that are risks, and thresholds, the threshold probabilities; "
+            "for labels pass Metric.net_benefit(threshold_probability)."
+        )
+    else:
+        for column in columns:
+            check_risks(metric.name, cases.columns[column])
+        each = tuple(tuple(map(metric, cut.thresholds.ravel().tolist())) for cut in cuts)
+        cuts = [replace(cut, scores=RISKS) for cut in cuts]
+    return list(zip(columns, cuts, strict=True)), each
 
 
 def _best_cut(name: str, metric: AnyMetric | RiskMetric, counts: ScoreCounts, prevalence: float | None) -> Cut:
@@ -259,80 +279,57 @@ def _best_cut(name: str, metric: AnyMetric | RiskMetric, counts: ScoreCounts, pr
     return Cut(np.asarray(thresholds[np.argmax(worth)]), selected=True, for_metric=True)
 
 
-def at_thresholds(
-    metric: AnyMetric | RiskMetric, cases: Cases, columns: Columns, given: bool
-) -> tuple[Columns, tuple[tuple[AnyMetric, ...], ...]]:
-    if isinstance(metric, AnyMetric):
-        return columns, tuple((metric,) * cut.thresholds.size for _, cut in columns)
-    if not given:
-        raise ValueError(
-            f"{metric.name} by name needs scores that are risks, and thresholds, the threshold probabilities; "
-            "for labels pass Metric.net_benefit(threshold_probability)."
-        )
-    for column, _ in columns:
-        check_risks(metric.name, cases.columns[column])
-    each = tuple(tuple(map(metric, cut.thresholds.ravel().tolist())) for _, cut in columns)
-    return [(column, replace(cut, scores=RISKS)) for column, cut in columns], each
-
-
-def check_sampling(
-    metrics: Iterable[AnyMetric], sampling: Sampling | None, prevalence: float | None
-) -> tuple[Sampling, float | None]:
-    """The sampling scheme and the prevalence; a share of positives that is not given varies with the sample."""
-    share = None if prevalence is None else check_judged_share(prevalence)
+def check_sampling(metrics: Iterable[AnyMetric], sampling: Sampling | None, prevalence: float | None) -> Sampling:
+    """The sampling scheme; a share of positives that is not given varies with the sample."""
     if sampling is None:
-        return ("full" if share is None and follow_share(metrics) else "stratified"), share
-    if check_option("sampling", sampling, SAMPLINGS) == "full" and share is not None:
+        return "full" if prevalence is None and follow_share(metrics) else "stratified"
+    if check_option("sampling", sampling, SAMPLINGS) == "full" and prevalence is not None:
         raise ValueError(
             "sampling must be 'stratified' with a prevalence, which replaces the class mix of the resamples."
         )
-    return sampling, share
+    return sampling
 
 
 def _where_defined(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
     """The law, of the points where all models have a value and of no others, and its interval methods."""
-    values = [values_of(model.metrics, model.counts, tables.sampling, tables.prevalence) for model in tables.models]
-    for metrics, of_model in zip(tables.metrics, values, strict=True):
-        for metric, value in zip(metrics, of_model, strict=True):
+    models = tables.models
+    values = [values_of(model.metrics, model.counts, tables.sampling, tables.prevalence) for model in models]
+    for model, of_model in zip(models, values, strict=True):
+        for metric, value in zip(model.metrics, of_model, strict=True):
             check_inside(metric.name, np.array([value]), metric.range or (-np.inf, np.inf), metric.range)
-    paired = len(columns) == 2
-    known = np.isfinite(values) if paired else ~np.isnan(values)  # a metric may be infinite, a difference may not
-    defined: Booleans = np.asarray(known.all(axis=0))
+    # a metric may be infinite, a difference may not
+    defined = np.asarray((np.isfinite(values) if len(models) == 2 else ~np.isnan(values)).all(axis=0))
     kept = np.flatnonzero(defined)
     found: Found = None, ALL_METHODS
     if len(kept):
-        alone = _pair_law_of if paired else _law_of
-        law_of: LawOf = _grouped_law_of if cases.groups is not None else alone
+        law_of: LawOf = _law_of if cases.groups is None else _grouped_law_of
         law_of = _weighted_law_of if cases.rows.is_weighted else law_of
         columns = [(column, replace(cut, thresholds=cut.thresholds.ravel()[kept])) for column, cut in columns]
-        some = tables.at(kept)
-        found = _at_sampled_share(some, law_of(cases, columns, some))
+        metrics = tuple(tuple(each[i] for i in kept) for each in tables.metrics)
+        found = law_of(cases, columns, MetricCells(tables.counts[kept], tables.possible[kept], metrics, *tables[3:]))
     if len(kept) == len(defined):
         return found
     law, methods = found
-    models = tables.models
     reasons = tuple("" if is_defined else _reason(i, models, values) for i, is_defined in enumerate(defined))
     first = models[0].metrics[0], models[0].counts[0]
     return PartlyDefinedLaw(law, defined, reasons, widest_range(models), first), methods
 
 
 def _law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
-    ((column, cut),), (model,) = columns, tables.models
-    law = metric_law(model.counts, model.possible, model.metrics, model.sampling, model.prevalence)
-    methods = _methods(law, tables.sampling)
+    """The law of single cases, at the share of positives of another sample if one is given and has an effect."""
+    paired, (of_a, *_) = len(columns) == 2, tables.metrics
+    law: Any = metric_pair_law(*tables) if paired else metric_law(*tables[:2], of_a, *tables[3:])
+    methods = _methods(law, tables.sampling, paired=paired)
+    column, cut = columns[0]
     if cut.selected:
-        optimism = metric_optimism(model, cases.counts(column), cut)
+        optimism = metric_optimism(tables.models[0], cases.counts(column), cut)
         law, methods = replace(law, optimisms=(optimism,)), ("chosen", *methods)
+    if isinstance(tables.prevalence, SampledShare):
+        at_share = law_at_sampled_share(tables.models, tables.counts, tables.possible, tables.prevalence, law)
+        if at_share is not None:
+            bounded = bool(np.isfinite(at_share.support).all())
+            return at_share, methods_of_units(grouped=False, bounded=bounded)
     return law, methods
-
-
-def _at_sampled_share(tables: MetricCells, known: Found) -> Found:
-    """The law at the share of positives of another sample, if one is given and has an effect; else ``known``."""
-    if not isinstance(tables.prevalence, SampledShare):
-        return known
-    law = law_at_sampled_share(tables.models, tables.counts, tables.possible, tables.prevalence, known[0])
-    bounded = law is not None and bool(np.isfinite(law.support).all())
-    return known if law is None else (law, methods_of_units(grouped=False, bounded=bounded))
 
 
 def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
@@ -364,33 +361,29 @@ def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Foun
     return law, methods_of_groups(law)
 
 
-def _pair_law_of(_cases: Cases, _columns: Columns, tables: MetricCells) -> Found:
-    law = metric_pair_law(*tables)
-    if not isinstance(law, LinearLaw):
-        return law, DIFFERENCE_METHODS
-    if len(law.strata) == 1 and tables.sampling != "full":
-        return law, RATE_DIFFERENCE_METHODS
-    # an accuracy of all cases drawn together weighs both classes alike
-    weighs = tables.sampling == "full" and not np.isin(law.strata[0].values, (-1, 0, 1)).all()
-    return law, COST_DIFFERENCE_METHODS["full" if weighs else "stratified"]
-
-
 def _weighted_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
     squares, rows = (of_both_classes(*count_cells(each, *columns))[0] for each in cases.squared_and_alone())
-    law_of: LawOf = _law_of if len(columns) == 1 else _pair_law_of
-    law, (default, *_) = law_of(cases, columns, tables)
+    law, (default, *_) = _law_of(cases, columns, tables)
     if isinstance(law, LinearLaw):
-        others = (law_of(cases, columns, tables._replace(counts=counts))[0] for counts in (squares, rows))
+        others = (_law_of(cases, columns, tables._replace(counts=counts))[0] for counts in (squares, rows))
         return weighted_linear(law, *others), (default, "wald")
     return weighted_metric(law, squares, rows), (default, "wald")[: 1 if np.isinf(law.estimate).any() else 2]
 
 
-def _methods(law: LinearLaw | MetricLaw, sampling: Sampling) -> tuple[str, ...]:
-    if isinstance(law, LinearLaw):
+def _methods(law: LinearLaw | MetricLaw | MetricPairLaw, sampling: Sampling, *, paired: bool) -> tuple[str, ...]:
+    if not isinstance(law, LinearLaw):
+        if isinstance(law, MetricPairLaw):
+            return DIFFERENCE_METHODS
+        if np.isinf(law.estimate).any():
+            return UNBOUNDED_METHODS
+        return METHODS if law.shares is None else SHARE_METHODS
+    if not paired:
         return RATE_METHODS if law.is_rate else COST_METHODS[sampling]
-    if np.isinf(law.estimate).any():
-        return UNBOUNDED_METHODS
-    return METHODS if law.shares is None else SHARE_METHODS
+    if len(law.strata) == 1 and sampling != "full":
+        return RATE_DIFFERENCE_METHODS
+    # an accuracy of all cases drawn together weighs both classes alike
+    weighs = sampling == "full" and not np.isin(law.strata[0].values, (-1, 0, 1)).all()
+    return COST_DIFFERENCE_METHODS["full" if weighs else "stratified"]
 
 
 def values_of(metrics: Sequence[AnyMetric], counts: Floats, sampling: str, prevalence: float | None) -> Floats:
@@ -398,15 +391,12 @@ def values_of(metrics: Sequence[AnyMetric], counts: Floats, sampling: str, preva
     values = values_at(metrics, counts, prevalence)
     some_empty = not (counts[0, :2].any() and counts[0, 2:].any())
     if some_empty:  # an infinite value that is due to a missing class is no value
-        known = metrics[0] is KAPPA and prevalence is None  # 0 unless all predictions are that class
-        return np.where(np.isinf(values) | (_compares_classes(metrics[0], sampling) and not known), np.nan, values)
+        metric = metrics[0]
+        known = metric is KAPPA and prevalence is None  # 0 unless all predictions are that class
+        fixed = isinstance(metric, Metric) and not metric.follows_share and sampling == "stratified"
+        compares = metric.of == "rates" and not fixed  # it combines a rate per class, and needs cases of both
+        return np.where(np.isinf(values) | (compares and not known), np.nan, values)
     return values
-
-
-def _compares_classes(metric: AnyMetric, sampling: str) -> bool:
-    """Whether the metric combines a rate per class, so that it needs cases of both classes."""
-    fixed = isinstance(metric, Metric) and not metric.follows_share and sampling == "stratified"
-    return metric.of == "rates" and not fixed
 
 
 def check_inside(name: str, values: Floats, ends: tuple[float, float], stated: object) -> None:
@@ -433,28 +423,25 @@ def _why_undefined(metric: AnyMetric, counts: Floats, value: float, prevalence: 
     """Why a metric has no finite value, in words, such as the empty count; "" where it has one."""
     if not np.isnan(value):
         return "infinite" if np.isinf(value) else ""
-    tp, fn, fp, tn = counts.tolist()
-    by_rates = metric.of == "rates" or prevalence is not None
-    missing = [what for what, size in (("no positives", tp + fn), ("no negatives", fp + tn)) if size == 0]
-    if by_rates and missing:
-        return ONE_CLASS if metric is KAPPA and prevalence is None else missing[0]
-    weighed = [True] * 4
+    empty = [words for words, cells in EMPTY.items() if not counts[cells].any()]
+    predicted = [words for words in empty if "predicted" in words]
+    if len(empty) > len(predicted) and (metric.of == "rates" or prevalence is not None):
+        return ONE_CLASS if metric is KAPPA and prevalence is None else empty[0]
+    weighed = np.ones(len(CELLS), dtype=bool)
     if isinstance(metric, Metric):
-        weighed = (metric.on_counts(tp + fn, fp + tn, prevalence)[1] > 0).tolist()
-    if (words := NOTHING.get(tuple(weighed))) is not None:
-        return words
-    predicted = [
-        words for words, size in (("no predicted positives", tp + fp), ("no predicted negatives", fn + tn)) if size == 0
-    ]
-    zero = [
-        cell for cell, count, counts_at_all in zip(CELLS, counts, weighed, strict=True) if counts_at_all and not count
-    ]
-    return predicted[0] if predicted else f"{' and '.join(zero)} {'is' if len(zero) == 1 else 'are'} 0"
+        weighed = metric.on_counts(counts[:2].sum(), counts[2:].sum(), prevalence)[1] > 0
+    for words, cells in EMPTY.items():
+        if np.flatnonzero(weighed).tolist() == cells:
+            return words
+    if predicted:
+        return predicted[0]
+    zero = [cell for cell, is_zero in zip(CELLS, weighed & (counts == 0), strict=True) if is_zero]
+    return f"{' and '.join(zero)} {'is' if len(zero) == 1 else 'are'} 0"
 
 
 def metric_range(metric: AnyMetric, cells: Sequence[float]) -> tuple[float, float]:
     """The least and the largest value that a metric can have in samples like one with these counts."""
-    scheme, _ = check_sampling([metric], None, None)
+    scheme = check_sampling([metric], None, None)
     counts = np.array([cells], dtype=np.float64)
     least, most = widest_range([MetricLaw(counts, np.ones((1, 4), dtype=bool), (metric,), scheme, None)])
     return float(least[0]), float(most[0])

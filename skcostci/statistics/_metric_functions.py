@@ -18,14 +18,14 @@ from skcostci._options import Label, Sampling, WeightType, explains_calls, optio
 from skcostci._validation._rows import SampleOptions
 from skcostci._warnings import warn_caller
 from skcostci.metric import MetricLike, ZeroDivision, find_metric
+from skcostci.results._results import BootstrapResult
 from skcostci.statistics._any_metric import metric_of
-from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, PointOptions, check_some_defined
+from skcostci.statistics._metric import HowJudged, MetricDifferenceResult, MetricResult, check_some_defined
 from skcostci.statistics._other_scales import as_number, beyond_chance
 from skcostci.statistics._registry import NamedStatistic, StatisticOptions, refuse_options, statistic_of
-from skcostci.statistics._several import HowJudged, KappaWeights, TableAverage, is_function
+from skcostci.statistics._several import KappaWeights, TableAverage, is_function
 from skcostci.statistics._weight_types import weighed
 
-DEFAULTS = HowJudged()._asdict()
 SAMPLE = ("pos_label", "sample_weight", "weight_type", "groups", "folds")
 
 
@@ -175,8 +175,8 @@ def bootstrap_metric(
     ``defined`` is False and the interval is the whole range. Likelihood ratios and the odds ratio are infinite where
     there is no false alarm: the lower limit is finite.
     """
-    how = HowJudged(average, labels, kappa_weights, range, greater_is_better, zero_division)
-    given: PointOptions = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
+    several = average, labels, kappa_weights, range, greater_is_better, zero_division
+    how = HowJudged(*several, thresholds, sampling, prevalence)
     sample: SampleOptions = {
         "pos_label": pos_label,
         "sample_weight": sample_weight,
@@ -187,9 +187,8 @@ def bootstrap_metric(
         "proxy": proxy,
         "checked": checked,
     }
-    found = _result(y_true, {"y_pred": y_pred}, metric, how, given, sample, options)
-    found = weighed(found, sample_weight, weight_type)
-    result: MetricResult = _on_scale(found, metric, y_true, sample_weight, weight_type, normalize, adjusted)
+    found = _result(y_true, {"y_pred": y_pred}, metric, how, sample, options)
+    result: MetricResult = _on_scale(found, metric, y_true, sample, normalize, adjusted)
     return result
 
 
@@ -270,8 +269,8 @@ def bootstrap_metric_difference(
     functions and groups. With ``folds`` the result is the mean of the folds' differences; a ``proxy`` is one for both
     models.
     """
-    how = HowJudged(average, labels, kappa_weights, range, greater_is_better, zero_division)
-    given: PointOptions = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
+    several = average, labels, kappa_weights, range, greater_is_better, zero_division
+    how = HowJudged(*several, thresholds, sampling, prevalence)
     sample: SampleOptions = {
         "pos_label": pos_label,
         "sample_weight": sample_weight,
@@ -283,9 +282,8 @@ def bootstrap_metric_difference(
         "checked": checked,
     }
     columns = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    found = _result(y_true, columns, metric, how, given, sample, options)
-    found = weighed(found, sample_weight, weight_type)
-    result: MetricDifferenceResult = _on_scale(found, metric, y_true, sample_weight, weight_type, normalize, adjusted)
+    found = _result(y_true, columns, metric, how, sample, options)
+    result: MetricDifferenceResult = _on_scale(found, metric, y_true, sample, normalize, adjusted)
     return result
 
 
@@ -294,49 +292,47 @@ def _result(
     columns: Mapping[str, ArrayLike],
     metric: MetricLike,
     how: HowJudged,
-    given: PointOptions,
     sample: SampleOptions,
     others: Mapping[str, object],
 ) -> Any:
     """The metric, if it has a value at any point; a statistic that is no metric of labels uses its own function."""
     named = statistic_of(metric, options=others)
+    given = {name: getattr(how, name) for name in how.given}
     if named.functions is not None:
-        own = {name: getattr(how, name) for name in how.given}
-        stated = {name: value for name, value in {**given, **_stated_rows(sample)}.items() if value is not None}
-        return _by_its_function(metric, named, y_true, columns, {**own, **stated, **others})
+        # without the default of weight_type, which not all functions have
+        rows = {k: v for k, v in sample.items() if v is not None and (k, v) != ("weight_type", "counts")}
+        return _by_its_function(metric, named, y_true, columns, {**given, **rows, **others})
     if named.metric is None:  # a statistic of scores without a function of its own
-        options = {**others, **{name: value for name, value in given.items() if value is not None}}
-        unknown = [name for name in (*how.given, *options) if name not in named.takes]
+        options = {**given, **others}
         what = f"metric={metric!r}" + " with positive_rate" * ("positive_rate" in options)
-        refuse_unknown("bootstrap_metric", what, unknown, (*named.takes, *SAMPLE))
+        unknown = [name for name in options if name not in named.takes]
+        _refuse_unknown(what, unknown, (*named.takes, *SAMPLE))
         return named.of(named.check(y_true, columns, options, sample), *columns, **options)
     if others:
-        refuse_unknown("bootstrap_metric", f"metric={_named(metric)}", others, (*named.takes, *SAMPLE))
-    stated = {**{name: getattr(how, name) for name in how.given}, **{k: v for k, v in given.items() if v is not None}}
-    refuse_options(str(metric), named, stated)
-    how = how._replace(**{name: value for name, value in named.preset.items() if name in DEFAULTS})
-    given["thresholds"] = named.preset.get("thresholds", given["thresholds"])
-    cases = named.check(y_true, columns, {**given, **how._asdict()}, sample)
-    result = metric_of(cases, *columns, metric=named.metric, how=how, **given)
+        _refuse_unknown(f"metric={_named(metric)}", others, (*named.takes, *SAMPLE))
+    refuse_options(str(metric), named, given)
+    how = how._replace(**named.preset)
+    result = metric_of(named.check(y_true, columns, how._asdict(), sample), *columns, metric=named.metric, how=how)
     name = (
         getattr(named.metric, "__name__", named.metric) if is_function(named.metric) else find_metric(named.metric).name
     )
     what = str(name) if len(columns) == 1 else f"the difference in {name}"
     if how.zero_division is None or is_function(named.metric):
-        return check_some_defined(what, result, given["thresholds"])
+        return check_some_defined(what, result, how.thresholds)
     return _filled(result, what, how)
 
 
 def _on_scale(
-    result: object,
+    result: BootstrapResult,
     metric: MetricLike,
     y_true: ArrayLike,
-    sample_weight: ArrayLike | None,
-    weight_type: WeightType,
+    sample: SampleOptions,
     normalize: bool,
     adjusted: bool,
 ) -> Any:
     """The result as a number of cases, or adjusted for chance, if the options say so."""
+    weights, weight_type = sample["sample_weight"], sample["weight_type"]
+    result = weighed(result, weights, weight_type)
     for option, value in (("normalize", normalize), ("adjusted", adjusted)):
         if not isinstance(value, bool | np.bool_):
             raise TypeError(f"{option} must be True or False, got {value!r}.")
@@ -351,8 +347,8 @@ def _on_scale(
                 "normalize=False needs whole-number counts of cases: leave out either weight_type='importance' or "
                 "normalize."
             )
-        result = as_number(result, name, sample_weight, len(as_array("y_true", y_true)))
-    return beyond_chance(result, name, y_true, sample_weight) if adjusted else result
+        result = as_number(result, name, weights, len(as_array("y_true", y_true)))
+    return beyond_chance(result, name, y_true, weights) if adjusted else result
 
 
 def _filled(result: Any, what: str, how: HowJudged) -> Any:
@@ -363,11 +359,6 @@ def _filled(result: Any, what: str, how: HowJudged) -> Any:
     if how.zero_division == "warn":
         warn_caller(f"{what} has no value: 0 is used, as requested by zero_division='warn'.", UndefinedMetricWarning)
     return replace(result, estimate=frozen_numbers(np.where(lacking, how.empty, result.estimate), np.shape(lacking)))
-
-
-def _stated_rows(sample: SampleOptions) -> dict[str, object]:
-    """The options of the rows, without ``weight_type`` if that is "counts", the default."""
-    return {name: value for name, value in sample.items() if name != "weight_type" or value != "counts"}
 
 
 def _by_its_function(
@@ -382,18 +373,18 @@ def _by_its_function(
     function = named.functions[len(columns) - 1]
     takes = tuple(signature(function).parameters)[len(columns) + 1 :]
     takes = tuple(each for each in takes if each != "loss")
-    refuse_unknown("bootstrap_metric", f"metric={name!r}", [each for each in options if each not in takes], takes)
+    _refuse_unknown(f"metric={name!r}", [each for each in options if each not in takes], takes)
     if named.needs is not None and named.needs not in options:
         raise ValueError(f"metric={name!r} needs {named.needs}=.")
     refuse_options(name, named, options)
     return function(y_true, *columns.values(), **{**named.preset, **options})
 
 
-def refuse_unknown(function: str, statistic: str, unknown: Collection[str], known: Sequence[str]) -> None:
+def _refuse_unknown(statistic: str, unknown: Collection[str], known: Sequence[str]) -> None:
     if unknown:
         beside = f": it takes {', '.join(map(repr, known))}." if known else "."
         raise TypeError(
-            f"{function} got {', '.join(map(repr, unknown))}, which {statistic} does not take{beside}"
+            f"bootstrap_metric got {', '.join(map(repr, unknown))}, which {statistic} does not take{beside}"
             f"{option_meant(next(iter(unknown)), known)}"
         )
 

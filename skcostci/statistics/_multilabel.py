@@ -42,16 +42,13 @@ from skcostci.metric import (
     Metric,
     MetricLike,
     RiskMetric,
-    ZeroDivision,
     check_zero_division,
-    empty_value,
     find_metric,
     has_average,
 )
 from skcostci.results._estimand import Estimand
-from skcostci.statistics._metric import MetricDifferenceResult, MetricResult
-from skcostci.statistics._of_rows import average_of, ratio
-from skcostci.statistics._several import HowJudged
+from skcostci.statistics._metric import HowJudged, MetricDifferenceResult, MetricResult
+from skcostci.statistics._of_rows import STEP, Array, average_of, averaged_sums, cells_of, ratio, sides_of
 from skcostci.statistics._unit_means import ClassMeans, Difference, OfSums, Ratio, Statistic
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
 
@@ -86,23 +83,19 @@ def multilabel_metric_of(
     cases: Cases,
     columns: Sequence[str],
     metric: MetricLike,
-    average: str | None,
-    zero_division: ZeroDivision | None = None,
+    how: HowJudged,
 ) -> MetricResult | MetricDifferenceResult:
-    found, paired, design = find_metric(metric), len(columns) == 2, cases.design()
-    empty = empty_value(zero_division)
+    found, paired, design, average = find_metric(metric), len(columns) == 2, cases.design(), how.average
     models = [
-        [
-            _statistic(part, _rows(part, cases.truth), _rows(part, cases.columns[name]), found, average, empty)
-            for name in columns
-        ]
+        [_statistic(part, cases.truth, cases.columns[name], found, average, how.empty) for name in columns]
         for part in design.parts
     ]
     if any(np.isnan(each.value).any() for part in models for each in part):
         raise ValueError(
             f"{found.name} has no value: its denominator is 0 for every label or case; pass zero_division=0 or 1."
         )
-    if zero_division == "warn" and any(_lacks(each) for part in models for each in part):
+    ratios = [each for part in models for each in part if isinstance(each, LabelRatios)]
+    if how.zero_division == "warn" and any((each.sides[1] == 0).any() for each in ratios):
         warn_caller(f"{found.name} has no value for some label: 0 is used.", UndefinedMetricWarning)
     law = law_of_models(design, models, (0.0, 1.0), OF_COUNTS)
     shape = (len(cases.labels),) if average is None else ()
@@ -123,10 +116,6 @@ def multilabel_metric_of(
     )
 
 
-def _rows(part: Part, table: NDArray[np.generic]) -> Floats:
-    return np.asarray(table[part.rows], dtype=np.float64)
-
-
 def _check_average(metric: AnyMetric | RiskMetric, average: str | None) -> None:
     if metric in (ACCURACY, HAMMING):
         if average != "binary":
@@ -145,42 +134,35 @@ def _check_average(metric: AnyMetric | RiskMetric, average: str | None) -> None:
         check_option("average", average, LABEL_AVERAGES, " Or None: one value per label.")
 
 
-def _lacks(statistic: object) -> bool:
-    """Whether some label has no count in its denominator."""
-    return isinstance(statistic, LabelRatios) and bool((statistic.sums @ _sides(statistic.metric)[1] == 0).any())
-
-
-def _statistic(part: Part, truth: Floats, guess: Floats, metric: Any, average: str | None, empty: float) -> Statistic:
+def _statistic(
+    part: Part, truth: NDArray[Any], guess: NDArray[Any], metric: Any, average: str | None, empty: float
+) -> Statistic:
+    truth, guess = (np.asarray(table[part.rows], dtype=np.float64) for table in (truth, guess))
     if metric is ACCURACY:
         return ClassMeans.of_all(part, (truth == guess).all(axis=1)[:, None].astype(np.float64), 0.0, 1.0)
     if metric is HAMMING:
         return ClassMeans.of_all(part, (truth != guess).mean(axis=1)[:, None], 0.0, 1.0)
     if average == "samples":
-        each = _cells((truth * guess).sum(axis=1), truth.sum(axis=1), guess.sum(axis=1), float(truth.shape[1]))
-        above, below = (each @ side for side in _sides(metric))
+        each = cells_of((truth * guess).sum(axis=1), truth.sum(axis=1), guess.sum(axis=1), truth.shape[1])
+        above, below = sides_of(metric, each)
         values, there = ratio(above, below, empty), below != 0
         if math.isnan(empty) and there.any() and not there.all():  # the mean of those that have a value
             return Ratio(part, np.where(there, values, 0.0), there.astype(np.float64), ((0.0, 1.0), (1.0, 1.0)))
         return ClassMeans.of_all(part, values[:, None], 0.0, 1.0)
-    return LabelRatios(part, truth, guess, metric, average, empty)
-
-
-def _cells(both: Floats, had: Floats, given: Floats, every: float) -> Floats:
-    """TP, FN, FP and TN, in the last axis."""
-    return np.stack([both, had - both, given - both, every - had - given + both], axis=-1)
-
-
-def _sides(metric: Metric) -> tuple[Floats, Floats]:
-    return np.asarray(metric.numerator, dtype=np.float64), np.asarray(metric.denominator, dtype=np.float64)
+    return LabelRatios(part, truth, guess, truth * guess, metric, average, empty)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class LabelRatios(OfSums):
-    """A ratio of counts, averaged over labels; ``moved`` is added to each numerator to have it at another ratio."""
+    """A ratio of counts, averaged over labels; ``moved`` is added to each numerator to have it at another ratio.
+
+    ``both`` is 1 where a label is true and predicted, else 0.
+    """
 
     part: Part
     truth: Floats
     guess: Floats
+    both: Floats
     metric: Metric
     average: str | None
     empty: float = 0.0
@@ -189,40 +171,31 @@ class LabelRatios(OfSums):
     @property
     def center(self) -> Floats:
         """The ratio of each label, or of all labels together; NaN where there are no counts."""
-        above, below = self._sides_at(self.sums)
-        if self.average == "micro":
-            above, below = above.sum(keepdims=True), below.sum(keepdims=True)
-        return ratio(above, below, math.nan)
+        return average_of(*self.sides, self.sides[1], "micro" if self.average == "micro" else None, math.nan)
 
     def at(self, center: Floats) -> Self:
-        above, below = self._sides_at(self.sums)
-        return replace(self, moved=center * below - above)
-
-    def _sides_at(self, sums: Floats) -> tuple[Floats, Floats]:
-        above, below = (sums @ side for side in _sides(self.metric))
-        return above + self.moved, below
+        above, below = self.sides
+        return replace(self, moved=center * below - above + self.moved)
 
     @cached_property
-    def both(self) -> Floats:
-        """1 where a label is true and predicted, else 0."""
-        return self.truth * self.guess
+    def sides(self) -> tuple[Array, Array]:
+        return self._sides_at(self.sums)
+
+    def _sides_at(self, sums: Array) -> tuple[Array, Array]:
+        above, below = sides_of(self.metric, sums)
+        return above + self.moved, below
 
     @cached_property
     def sums(self) -> Floats:
         """The counts of each label, shape (n_labels, 4)."""
         weights = self.part.weights.astype(np.float64)
         whole = float(weights.sum())
-        found = _cells(weights @ self.both, weights @ self.truth, weights @ self.guess, whole)
+        found = cells_of(weights @ self.both, weights @ self.truth, weights @ self.guess, whole)
         return np.where(np.abs(found) > NO_CASE * whole, found, 0.0)
 
     def of(self, sums: Floats) -> Floats:
         """The value, or one per label."""
         return average_of(*self._sides_at(sums), sums[:, :2].sum(axis=1), self.average, self.empty)
-
-    def _sizes(self, sums: Floats) -> Floats:
-        """The weight of each label in an average: 0 where it has no value, if ``empty`` is nan."""
-        sizes = sums[:, :2].sum(axis=1) if self.average == "weighted" else np.ones(len(sums))
-        return np.where(sums @ _sides(self.metric)[1] != 0, sizes, 0.0) if math.isnan(self.empty) else sizes
 
     @property
     def value(self) -> Floats:
@@ -242,22 +215,16 @@ class LabelRatios(OfSums):
 
     def _gradient(self) -> Floats:
         """The derivative of the value, or of the label's, by the count of each cell of each label: (n_labels, 4)."""
-        numerator, denominator = _sides(self.metric)
-        above, below = self._sides_at(self.sums)
-        if self.average == "micro":
-            moved = (numerator - self.value * denominator) * ratio(np.ones(1), below.sum(keepdims=True))
-            return np.broadcast_to(moved, self.sums.shape)
-        each = np.nan_to_num(ratio(above, below, self.empty))
-        own = (numerator - each[:, None] * denominator) * ratio(np.ones_like(below), below)[:, None]
-        if self.average is None:
-            return np.asarray(own)
-        sizes = self._sizes(self.sums)
-        if self.average == "macro":
-            return np.asarray(own / sizes.sum())
-        if math.isnan(self.empty):
-            each = np.where(below != 0, each, self.value)
-        by_size = (each - self.value)[:, None] * np.array([1.0, 1.0, 0.0, 0.0])
-        return np.asarray((own * sizes[:, None] + by_size) * ratio(np.ones(1), sizes.sum(keepdims=True)))
+
+        def terms(sums: Array) -> tuple[Array, Array]:
+            return averaged_sums(*self._sides_at(sums), sums[:, :2].sum(axis=1), self.average, self.empty)
+
+        moved = np.array([terms(self.sums + STEP * 1j * cell) for cell in CELLS]).imag / STEP
+        above, below = np.moveaxis(moved, 0, -1)
+        whole, value = terms(self.sums)[1][:, None], self.value[:, None]
+        if self.average is not None:
+            whole = whole.sum(keepdims=True)
+        return np.asarray((above - value * below) * ratio(np.ones_like(whole), whole))
 
     @property
     def rounding(self) -> float:

@@ -29,7 +29,6 @@ from numpy.typing import NDArray
 from skcostci._arrays import Booleans, Floats, Integers, Scores, reached
 from skcostci._frozen import altered, cached_property
 from skcostci._options import Label, Sampling
-from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import CrossedLevels, Rows
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design, rows_by_fold
@@ -38,7 +37,7 @@ from skcostci.laws._rounding import SPREAD_ROUNDING, shares_of_greatest
 from skcostci.laws.exact._metric_law import CLASSES, MetricLaw
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
 from skcostci.metric import BALANCED_ACCURACY, HAMMING, KAPPA, MCC, AnyMetric, Metric, has_average
-from skcostci.statistics._metric import values_of
+from skcostci.statistics._metric import metric_range, values_of
 from skcostci.statistics._unit_means import Difference, OfSums, Statistic
 from skcostci.statistics._units import law_of_terms, opened
 
@@ -48,12 +47,16 @@ Unit = Literal["case", "case of a class", "group"]  # what is drawn; of a class:
 
 
 class OfRows(OfSums):
-    """A statistic of rows with counts; each case is in one row. ``unit`` is what an additional unit is."""
+    """A statistic of rows with counts; each case is in one row. ``unit`` is what an additional unit is.
+
+    ``margins`` is how many sizes a fold keeps, of classes or one of all, where shares are the mean over folds.
+    """
 
     rows: Integers
     counts: Floats
     value: Floats
     unit: Unit
+    margins: int
     precision = SPREAD_ROUNDING  # of influences, relative to the value and the largest slope
     undefined = ""  # why there is no value, where there is none
 
@@ -61,15 +64,10 @@ class OfRows(OfSums):
     def slopes(self) -> Floats:
         raise NotImplementedError
 
-    @property
+    @cached_property
     def counted(self) -> Booleans:
         """The rows that can matter."""
         return np.ones(len(self.counts), dtype=bool)
-
-    @property
-    def margins(self) -> int:
-        """How many sizes a fold keeps, of classes or one of all, where shares are the mean over folds."""
-        raise NotImplementedError
 
     @property
     def possible(self) -> Booleans:
@@ -176,9 +174,9 @@ class TableRows(OfRows):
         known, k = cases.labels, len(cases.labels)
         self.rows, self.unit = cases.truth * k + cases.columns[column], unit
         self.counts = np.bincount(self.rows, cases.weights, k * k).astype(np.float64)
-        self.costs = _disagreement(k, weights)
+        self.costs, self.margins = _disagreement(k, weights), k
         margins = self.margins_of(self.table)
-        self.of: Callable[[Margins], Array] = _hamming if metric is HAMMING else _accuracy
+        self.of: Callable[[Margins], Array] = partial(_accuracy, of_errors=metric is HAMMING)
         self.lacking, self.range = list[Label](), (0.0, 1.0)
         if has_average(metric):
             seen = np.flatnonzero(margins.truth + margins.predicted).tolist()
@@ -192,10 +190,6 @@ class TableRows(OfRows):
         elif metric is BALANCED_ACCURACY:
             self.of = partial(_balanced_accuracy, np.flatnonzero(margins.truth))
         self.value = np.asarray(self.of(margins))
-
-    @property
-    def margins(self) -> int:
-        return len(self.costs)
 
     @property
     def table(self) -> Floats:
@@ -244,35 +238,39 @@ def _averaged(metric: Metric, average: str | None, places: list[int], empty: flo
 
 def average_of(above: Array, below: Array, sizes: Array, average: str | None, empty: float) -> Array:
     """The ratio of each class or label in the last axis, or their average; ``empty`` is that of no counts."""
+    above, below = averaged_sums(above, below, sizes, average, empty)
+    return ratio(above, below, empty) if average is None else ratio(_sum(above), _sum(below), empty)
+
+
+def averaged_sums(above: Array, below: Array, sizes: Array, average: str | None, empty: float) -> tuple[Array, Array]:
+    """What each class or label adds to the numerator and to the denominator of an average."""
     if average == "micro":
-        return ratio(_sum(above), _sum(below), empty)
+        return above, below
     each = ratio(above, below, empty)
-    if average is None:
-        return each
-    weights = sizes if average == "weighted" else np.ones_like(each)
     counted = ~np.isnan(each)
-    weights, each = np.where(counted, weights, 0.0), np.where(counted, each, 0.0)
-    return ratio(_sum(weights * each), _sum(weights), empty)
+    weights = np.where(counted, sizes if average == "weighted" else 1.0, 0.0)
+    return weights * np.where(counted, each, 0.0), weights
+
+
+def cells_of(hits: Array, truth: Array, predicted: Array, whole: Array | float) -> Array:
+    """TP, FN, FP and TN of each class or label, in the last axis."""
+    return np.stack([hits, truth - hits, predicted - hits, whole - truth - predicted + hits], axis=-1)
+
+
+def sides_of(metric: Metric, cells: Array) -> tuple[Array, Array]:
+    """The numerator and the denominator of a ratio of counts, of which the weights are the same in any sample."""
+    numerator, denominator = metric.on_counts(1, 1)
+    return cells @ numerator, cells @ denominator
 
 
 def _sums_of_classes(metric: Metric, places: list[int], m: Margins) -> tuple[Array, Array]:
     hits, truth, predicted = (each[..., places] for each in m[:3])
-    fn, fp = truth - hits, predicted - hits
-    cells = (hits, fn, fp, _sum(m.truth) - hits - fn - fp)
-    sides = (np.asarray(each, dtype=np.float64).tolist() for each in (metric.numerator, metric.denominator))
-    above, below = (sum(w * cell for w, cell in zip(weights, cells, strict=True)) for weights in sides)
-    return np.asarray(above), np.asarray(below)
+    return sides_of(metric, cells_of(hits, truth, predicted, _sum(m.truth)))
 
 
 def _range(metric: Metric) -> tuple[float, float]:
-    if metric.range is not None:
-        return metric.range
-    numerator, denominator = (np.asarray(each, dtype=np.float64) for each in (metric.numerator, metric.denominator))
-    counted = denominator > 0
-    values = np.append(numerator[counted] / denominator[counted], 0.0)
-    free = numerator[~counted]
-    least, most = float(values.min()), float(values.max())
-    return -np.inf if (free < 0).any() else least, np.inf if (free > 0).any() else most
+    least, most = metric_range(metric, [1, 1, 1, 1])
+    return metric.range or (min(least, 0.0), max(most, 0.0))
 
 
 def _disagreement(n_classes: int, weights: str | None) -> Floats:
@@ -287,16 +285,13 @@ def _kappa(costs: Floats, m: Margins) -> Array:
     return np.asarray(np.where(by_chance.real > 0, value, np.nan))[..., None]
 
 
-def _accuracy(m: Margins) -> Array:
-    return ratio(_sum(m.hits), _sum(m.truth))
-
-
-def _hamming(m: Margins) -> Array:
-    return np.asarray(1 - _accuracy(m))
+def _accuracy(m: Margins, *, of_errors: bool = False) -> Array:
+    hits, whole = _sum(m.hits), _sum(m.truth)
+    return ratio(whole - hits if of_errors else hits, whole)
 
 
 def _balanced_accuracy(present: Integers, m: Margins) -> Array:
-    recalls = _mean(ratio(m.hits, m.truth)[..., present])
+    recalls = np.asarray(ratio(m.hits, m.truth)[..., present].mean(axis=-1, keepdims=True))
     return recalls if len(present) > 1 else np.full_like(recalls, np.nan)
 
 
@@ -319,10 +314,6 @@ def _sum(values: Array) -> Array:
     return np.asarray(values.sum(axis=-1, keepdims=True))
 
 
-def _mean(values: Array) -> Array:
-    return np.asarray(values.mean(axis=-1, keepdims=True))
-
-
 class CellRows(OfRows):
     """Rows of class times place of the score among the thresholds: a metric of four cells, at each threshold."""
 
@@ -331,20 +322,23 @@ class CellRows(OfRows):
         metrics: Sequence[AnyMetric],
         cases: Cases,
         column: str,
-        places: ScorePlaces,
+        hits: Booleans,
+        possible: Booleans,
         sampling: Sampling,
         prevalence: float | None,
         *,
         unit: Unit,
     ) -> None:
-        self.metrics, self.places, self.hits = tuple(metrics), places, places.hits
+        self.metrics, self.hits, self.places_possible = tuple(metrics), hits, possible
         self.sampling, self.prevalence, self.unit = sampling, prevalence, unit
         n_places = self.hits.shape[1]
         self.rows = cases.truth * n_places + cases.columns[column]
         self.counts = np.bincount(self.rows, cases.weights, 2 * n_places).astype(np.float64)
-        self.value = self._at(self.counts.reshape(2, -1))
+        self.value, law = self._at(self.counts.reshape(2, -1)), self.law
+        # A metric such as kappa compares the margins, which are drawn: they have a mean over folds.
+        self.margins = 2 if law.sampling == "stratified" or law.is_ratio or law.mixes_rates else 1
 
-    @property
+    @cached_property
     def counted(self) -> Booleans:
         of_classes, law = [True, True], self.law
         if self.sampling == "full" and law.of_one_class:
@@ -352,15 +346,10 @@ class CellRows(OfRows):
         return np.repeat(of_classes, self.hits.shape[1])
 
     @property
-    def margins(self) -> int:
-        law = self.law  # a metric such as kappa compares the margins, which are drawn: they have a mean over folds
-        return 2 if law.sampling == "stratified" or law.is_ratio or law.mixes_rates else 1
-
-    @property
     def possible(self) -> Booleans:
-        return np.tile(self.places.possible, (2, 1))
+        return np.tile(self.places_possible, (2, 1))
 
-    @property
+    @cached_property
     def law(self) -> MetricLaw:
         cells = self._cells(self.counts.reshape(2, -1))
         possible = self._cells(self.possible.astype(np.float64)) > 0
@@ -388,26 +377,17 @@ class CellRows(OfRows):
         return self._at(np.reshape(kept, (-1, 1)) * self.counts.reshape(2, -1) + added)
 
 
-class ScorePlaces:
-    """Where scores may lie among the thresholds of a cut; labels are in places 0 and 1.
+def places_among(cut: Cut, scores: Scores) -> tuple[Integers, Booleans, Booleans]:
+    """Where scores lie among the thresholds of a cut; labels are in places 0 and 1.
 
-    ``hits`` is whether each place, from 0 on, reaches each threshold, shape (n_points, n_places), and ``possible``
-    whether a score can be in a place.
+    Then whether each place, from 0 on, reaches each threshold, (n_points, n_places), and whether a score can be there.
     """
-
-    def __init__(self, cut: Cut) -> None:
-        self.thresholds: Floats = np.unique(cut.thresholds)
-        passed = np.arange(len(self.thresholds) + 1)
-        self.hits: Booleans = passed > np.searchsorted(self.thresholds, cut.thresholds.ravel())[:, None]
-        least, most = cut.scores
-        above, below = np.append(-np.inf, self.thresholds) <= most, np.append(self.thresholds, np.inf) > least
-        self.possible: Booleans = above & below
-
-    def of(self, scores: Scores) -> Integers:
-        place = np.zeros(len(scores), dtype=np.int64)
-        for threshold in self.thresholds:
-            place += reached(scores, threshold)
-        return place
+    thresholds, place = np.unique(cut.thresholds), np.zeros(len(scores), dtype=np.int64)
+    for threshold in thresholds:
+        place += reached(scores, threshold)
+    hits = np.arange(len(thresholds) + 1) > np.searchsorted(thresholds, cut.thresholds.ravel())[:, None]
+    least, most = cut.scores
+    return place, hits, (np.append(-np.inf, thresholds) <= most) & (np.append(thresholds, np.inf) > least)
 
 
 def tables_at_mean(tables: Sequence[Floats]) -> list[Floats]:
@@ -440,22 +420,20 @@ def unit_of(cases: Cases, sampling: str) -> Unit:
     return "group" if cases.groups is not None else "case of a class" if sampling == "stratified" else "case"
 
 
-def design_of(cases: Cases, *, by_class: bool = False, levels: CrossedLevels | ProxyRows | None = None) -> Design:
-    """The units of labels; the classes of a function are those that occur, and amounts have none."""
-    classes = cases.classes()
-    if classes is None:
-        return Design(cases.rows, levels=levels)
-    if not cases.labels and levels is not None:
-        cases.rows.check_classes(classes)
-    n_classes = len(cases.labels) if cases.labels else int(classes.max()) + 1
-    return Design(cases.rows, classes, by_class, levels, n_classes)
-
-
 def law_of_rows(
     cases: Cases, each: Sequence[Statistic], support: tuple[float, float], sampling: str = "full"
 ) -> FirstOrderLaw:
-    """The law of a statistic, or of its mean over folds or levels; ``support`` is its range, or that at each point."""
-    design = design_of(cases, by_class=sampling == "stratified", levels=cases.levels)
+    """The law of a statistic, or of its mean over folds or levels; ``support`` is its range, or that at each point.
+
+    The classes of a function are those that occur, and amounts have none.
+    """
+    classes, levels = cases.classes(), cases.levels
+    design = Design(cases.rows, levels=levels)
+    if classes is not None:
+        if not cases.labels and levels is not None:
+            cases.rows.check_classes(classes)
+        n_classes = len(cases.labels) or int(classes.max()) + 1
+        design = Design(cases.rows, classes, sampling == "stratified", levels, n_classes)
     anywhere = not cases.labels and (design.n_classes or 1) == 1
     if cases.folds is not None:
         design, each = _counted(design, cases.folds, each)

@@ -15,8 +15,9 @@ from skcostci._validation._arguments import SHARE
 from skcostci._validation._labels import check_names
 from skcostci.cases._cases import Cases
 from skcostci.laws._side_by_side import ScaledLaw
-from skcostci.results._results import BootstrapResult, DifferenceResult, MomentDifferenceResult
+from skcostci.results._results import BootstrapResult, DifferenceResult, MomentDifferenceResult, ResultT
 from skcostci.statistics._auc import auc_of
+from skcostci.statistics._metric import OfMetric
 from skcostci.statistics._roc_rates import (
     BudgetDifferenceResult,
     check_some_labelled,
@@ -52,7 +53,7 @@ class GiniDifferenceResult(MomentDifferenceResult):
     """
 
 
-def gini_of(cases: Cases, *columns: str) -> Any:
+def gini_of(cases: Cases, *columns: str) -> ScaledResult | GiniDifferenceResult:
     """2 AUC - 1 of a column of checked cases, or twice the difference of two AUCs."""
     area = auc_of(cases, *columns)
     paired = len(columns) == 2
@@ -63,7 +64,7 @@ def gini_of(cases: Cases, *columns: str) -> Any:
     return replace(found, fold_estimates=of_folds)
 
 
-def as_number(result: Any, name: str, sample_weight: ArrayLike | None, n_rows: int) -> Any:
+def as_number(result: ResultT, name: str, sample_weight: ArrayLike | None, n_rows: int) -> ResultT:
     """A share of cases as a number of these cases; a mean cost or loss as the sum over them."""
     if name not in (*SHARES, *SUMS):
         raise ValueError(
@@ -76,31 +77,26 @@ def as_number(result: Any, name: str, sample_weight: ArrayLike | None, n_rows: i
     return _rescaled(result, float(n), 0.0, f"{name} ({'all cases' if name in SUMS else 'cases'})")
 
 
-def beyond_chance(result: Any, name: str, y_true: ArrayLike, sample_weight: ArrayLike | None) -> Any:
+def beyond_chance(result: ResultT, name: str, y_true: ArrayLike, sample_weight: ArrayLike | None) -> ResultT:
     """Balanced accuracy as scikit-learn adjusts it: 0 at random, 1 at best; classes without weight do not count."""
     if name != "balanced_accuracy":
         raise ValueError(f"adjusted=True is available for balanced_accuracy, not for {name}.")
     if result.n_checked is not None:
         raise ValueError("adjusted=True cannot be combined with proxy=: leave it out.")
     _, numbers = check_names("y_true", y_true)
-    there = (
-        slice(None)
-        if sample_weight is None
-        else as_numbers("sample_weight", as_vector("sample_weight", sample_weight)) > 0
-    )
-    by_chance = 1 / len(np.unique(numbers[there]))
+    if sample_weight is not None:
+        numbers = numbers[as_numbers("sample_weight", as_vector("sample_weight", sample_weight)) > 0]
+    by_chance = 1 / len(np.unique(numbers))
     shift = 0.0 if isinstance(result, DifferenceResult) else -by_chance / (1 - by_chance)
     return _rescaled(result, 1 / (1 - by_chance), shift, f"{name} (adjusted)")
 
 
-def _rescaled(result: Any, factor: float, shift: float, name: str) -> Any:
+def _rescaled(result: ResultT, factor: float, shift: float, name: str) -> ResultT:
     law = ScaledLaw(result.law, factor, shift)
     of_folds = None if result.fold_estimates is None else law.here(result.fold_estimates)
     estimand = replace(result.estimand, metric=name)
-    metric = {"metric": name} if hasattr(result, "metric") else {}
-    return replace(
-        result, estimate=law.here(result.estimate), law=law, fold_estimates=of_folds, estimand=estimand, **metric
-    )
+    found = replace(result, estimate=law.here(result.estimate), law=law, fold_estimates=of_folds, estimand=estimand)
+    return replace(found, metric=name) if isinstance(found, OfMetric) else found
 
 
 def rate_at_top_of(

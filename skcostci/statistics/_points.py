@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -86,13 +86,6 @@ class Points:
         """The cells by group; counted once, as both rates of a ROC curve need them."""
         return count_groups(self.cases, *self.columns)
 
-    @property
-    def _shaped_axis(self) -> tuple[tuple[int, ...], list[object]]:
-        """The shape of the points, and the numbers on the axis; of two models the last is a pair."""
-        shape = self.columns[0][1].thresholds.shape
-        axis: list[object] = [frozen_numbers(numbers, shape) for numbers in self.axis]
-        return shape, [*axis[:-2], (axis[-2], axis[-1])] if self.paired else axis
-
     def result(
         self,
         kind: Any,
@@ -105,23 +98,25 @@ class Points:
         estimand: Estimand,
     ) -> Any:
         """The result; ``law_of`` is the law of the same points where rows have other weights."""
-        shape, axis = self._shaped_axis
+        shape = self.columns[0][1].thresholds.shape
+        axis: list[object] = [frozen_numbers(numbers, shape) for numbers in self.axis]
+        axis = [*axis[:-2], (axis[-2], axis[-1])] if self.paired else axis  # the thresholds of both models as a pair
+        found: LinearLaw | WeightedLaw | FirstOrderLaw = law
+        path: LinearCurve | None = curve
         if self.cases.rows.is_weighted:
             others = (replace(self, cases=each) for each in self.cases.squared_and_alone())
-            weighted = weighted_linear(*map(law_of, (self, *others)))
-            own = frozen_numbers(weighted.estimate, shape), weighted, (methods[0], "wald")
-            return kind(*own, *axis, **NO_BAND, estimand=estimand)
-        if self.cases.groups is None:
-            band: dict[str, object] = {"band_methods": band_methods, "curve": curve}
-            return kind(frozen_numbers(law.mean, shape), law, methods, *axis, **band, estimand=estimand)
-        slices = [own for own in classes_of(values) if values[:, own].any()] or classes_of(values)
-        possible = np.hstack([part.possible for part in self.counted[0]])
-        one = CellStatistic(partial(of_class_means, values, slices), self._groups.sum(axis=1), possible, slices)
-        grouped = law_of_groups(self.cases, self._groups, one, law.support, paired=self.paired)
-        grouped = replace(grouped, optimisms=law.optimisms)
-        path = curve_of_groups(np.einsum("pgc,cp->pg", self._groups, one.influences), law.support, self.along)
-        parts = frozen_numbers(grouped.estimate, shape), grouped, methods_of_groups(grouped)
-        return kind(*parts, *axis, band_methods=("path",), curve=path, n_groups=self.cases.n_groups, estimand=estimand)
+            found, methods = weighted_linear(*map(law_of, (self, *others))), (methods[0], "wald")
+            band_methods, path = (), None  # no band is known
+        elif self.cases.groups is not None:
+            slices = [own for own in classes_of(values) if values[:, own].any()] or classes_of(values)
+            possible = np.hstack([part.possible for part in self.counted[0]])
+            one = CellStatistic(partial(of_class_means, values, slices), self._groups.sum(axis=1), possible, slices)
+            grouped = law_of_groups(self.cases, self._groups, one, law.support, paired=self.paired)
+            found = replace(grouped, optimisms=law.optimisms)
+            methods, band_methods = methods_of_groups(found), ("path",)
+            path = curve_of_groups(np.einsum("pgc,cp->pg", self._groups, one.influences), law.support, self.along)
+        rest = {"band_methods": band_methods, "curve": path, "n_groups": self.cases.n_groups or None}
+        return kind(frozen_numbers(found.mean, shape), found, methods, *axis, estimand=estimand, **rest)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -173,37 +168,27 @@ def methods_of_groups(law: FirstOrderLaw) -> tuple[str, ...]:
     return ("chosen",) * bool(law.optimisms) + methods
 
 
-def mean_of(results: Sequence[ResultT]) -> ResultT:
-    laws = tuple(result.law for result in results if isinstance(result.law, LinearLaw))
-    if len(laws) < len(results):
-        _refuse_choices()
-    return mean_by_units(results, folded_law(laws), methods_of_units(grouped=False))
-
-
-def mean_by_units(
-    results: Sequence[ResultT], law: WeightedLaw | FirstOrderLaw, methods: tuple[str, ...], n_groups: int | None = None
+def mean_over_folds(
+    results: Sequence[ResultT], law: FirstOrderLaw | None = None, n_groups: int | None = None
 ) -> ResultT:
+    """The mean of results of folds, by this law or, of weighted sums of single cases, by the laws of the folds."""
     first = results[0]
-    if any(result.selected for result in results):
-        _refuse_choices()
+    if any(result.selected for result in results):  # the threshold of a fold varies with its cases
+        raise ValueError(
+            "folds need thresholds chosen beforehand: if each fold chooses its own threshold, the distribution "
+            "of the mean over folds is not known. Pass thresholds, or leave folds out to evaluate all cases as "
+            "one sample."
+        )
+    known = law or folded_law(tuple(result.law for result in results if isinstance(result.law, LinearLaw)))
     return replace(
         first,
-        estimate=frozen_numbers(law.mean, np.shape(first.estimate)),
-        law=law,
-        methods=methods,
+        estimate=frozen_numbers(known.mean, np.shape(first.estimate)),
+        law=known,
+        methods=methods_of_units(grouped=n_groups is not None, bounded=bool(np.isfinite(known.support).all())),
         estimand=replace(first.estimand, folds=True),
         fold_estimates=read_only(np.array([result.estimate for result in results])),
         n_groups=n_groups,
         **(NO_BAND if isinstance(first, BandedResult) else {}),
-    )
-
-
-def _refuse_choices() -> NoReturn:
-    """Raise: a threshold chosen in a fold varies with the cases of the fold."""
-    raise ValueError(
-        "folds need thresholds chosen beforehand: if each fold chooses its own threshold, the distribution "
-        "of the mean over folds is not known. Pass thresholds, or leave folds out to evaluate all cases as "
-        "one sample."
     )
 
 

@@ -21,7 +21,7 @@ from skcostci._validation._rows import SampleOptions, row_options
 from skcostci._validation._tables import is_multilabel
 from skcostci.cases._cases import Cases, has_times
 from skcostci.metric import ALIASES, BY_NAME, YOUDEN, MetricLike, find_metric, has_average
-from skcostci.statistics._any_metric import check_metric_cases, metric_by_options
+from skcostci.statistics._any_metric import check_metric_cases, metric_of
 from skcostci.statistics._auc import areas_of, bootstrap_auc, bootstrap_auc_difference, check_areas
 from skcostci.statistics._censored import area_at_horizon, brier_at_horizon, check_censored, concordance_of
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference, cost_of
@@ -40,6 +40,7 @@ from skcostci.statistics._loss import (
     loss_of,
 )
 from skcostci.statistics._mean import check_values, mean_of
+from skcostci.statistics._metric import HowJudged
 from skcostci.statistics._other_scales import AT_TOP, gini_of, rate_at_top_of
 from skcostci.statistics._roc_rates import (
     bootstrap_roc_at_fpr,
@@ -50,7 +51,7 @@ from skcostci.statistics._roc_rates import (
     roc_at_tpr_of,
 )
 from skcostci.statistics._roc_threshold import equal_error_of
-from skcostci.statistics._several import HowJudged, is_function
+from skcostci.statistics._several import is_function
 
 Pair = tuple[Callable[..., object], Callable[..., object]]  # the public functions for one model and for two
 AVERAGES = ("macro", "micro", "weighted", "samples")  # the last for several labels per case
@@ -180,9 +181,6 @@ class NamedStatistic:
             columns,
             self.metric,
             HowJudged(**{name: value for name, value in options.items() if name in HowJudged._fields}),
-            thresholds=options.get("thresholds"),
-            sampling=options.get("sampling"),
-            prevalence=options.get("prevalence"),
             row_by_row=row_by_row,
             **sample,
         )
@@ -328,11 +326,15 @@ def _of_metric(
         found: Any = weighted_metric(metric, options.get("range"), options.get("greater_is_better"))
     else:
         found = find_metric(metric, parameter, NAMES)
-    takes = ("thresholds", "sampling", "prevalence", *HowJudged._fields)
+    takes = tuple(dict.fromkeys(("thresholds", "sampling", "prevalence", *HowJudged._fields)))
     needs = None if is_function(metric) else "thresholds"
-    of = partial(metric_by_options, metric=metric)
+    of = partial(_metric_by_options, metric=metric)
     beside = (*AVAILABLE,)
     return NamedStatistic(found.label, of, found.greater_is_better, takes, metric=metric, needs=needs, beside=beside)
+
+
+def _metric_by_options(cases: Cases, *columns: str, metric: MetricLike, **options: Any) -> Any:
+    return metric_of(cases, *columns, metric=metric, how=HowJudged(**options))
 
 
 # The names that messages list.

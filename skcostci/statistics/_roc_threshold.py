@@ -31,10 +31,10 @@ from skcostci.laws.influence._of_rates import EqualErrorLaw
 from skcostci.results._banded import BandedResult, RatesResult
 from skcostci.results._estimand import Estimand, of_single_cases
 from skcostci.results._results import THRESHOLDS, BootstrapResult, DifferenceResult, ExactResult
-from skcostci.statistics._points import Points, hits_of, mean_by_units, mean_of, rate_curve, rate_optimisms
+from skcostci.statistics._points import Points, hits_of, mean_over_folds, rate_curve, rate_optimisms
 from skcostci.statistics._roc_rates import Seen
 from skcostci.statistics._unit_means import ClassMeans
-from skcostci.statistics._units import law_of_terms, methods_of_units
+from skcostci.statistics._units import law_of_terms
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 HITS = {"tpr": np.array([[1.0, 0.0, 0.0, 0.0]]), "fpr": np.array([[0.0, 0.0, 1.0, 0.0]])}  # among TP, FN, FP and TN
@@ -388,15 +388,14 @@ def _rates_of_folds(cases: Cases, columns: Sequence[str], thresholds: object) ->
 def _rate_of_folds(cases: Cases, columns: Sequence[str], results: Sequence[Any], positive: bool) -> Any:
     """The mean of a rate over folds; with groups, those with cases of its class are drawn."""
     if cases.rows.stand_alone:
-        return mean_of(results)
+        return mean_over_folds(results)
     own = cases.part(cases.positive == positive)
     design = replace(own.design(), classes=None)
     low, high = (0.0 if len(columns) == 1 else -1.0), 1.0
     hits = [hits_of(fold, columns, results[0].thresholds) for fold in own.parts()]
     means = [ClassMeans.of_all(part, each, low, high) for part, each in zip(design.parts, hits, strict=True)]
     law = law_of_terms(design, means, (low, high), OF_COUNTS, paired=len(columns) == 2)
-    methods = methods_of_units(grouped=cases.groups is not None)
-    return mean_by_units(results, law, methods, n_groups=cases.n_groups or None)
+    return mean_over_folds(results, law, cases.n_groups or None)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

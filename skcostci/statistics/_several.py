@@ -10,7 +10,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, NamedTuple, TypeGuard, Unpack
+from itertools import chain
+from typing import Any, Literal, TypeGuard, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -35,16 +36,14 @@ from skcostci.metric import (
     AnyMetric,
     MetricLike,
     RiskMetric,
-    ZeroDivision,
     check_zero_division,
-    empty_value,
     find_metric,
     has_average,
 )
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._function_rows import FunctionRows, refuse_unsmooth
 from skcostci.statistics._known_functions import WeightedMetric, weighted_metric, with_range
-from skcostci.statistics._metric import ONE_CLASS, MetricDifferenceResult, MetricResult, check_inside
+from skcostci.statistics._metric import ONE_CLASS, HowJudged, MetricDifferenceResult, MetricResult, check_inside
 from skcostci.statistics._of_rows import TableRows, check_defined, law_of_rows, merged, unit_of
 from skcostci.statistics._proxies import metric_with_proxy
 from skcostci.statistics._unit_means import Difference
@@ -57,23 +56,6 @@ AVERAGED = "average='macro', 'micro', 'weighted' or None, one value per class"
 ONE_TRUE_CLASS = "all cases have one class"
 ONE_PREDICTED_CLASS = "all cases are predicted to have one class"
 MOST_CLASSES = 250  # the time for a table grows with their third power: a second
-
-
-class HowJudged(NamedTuple):
-    average: str | None = "binary"
-    labels: ArrayLike | None = None
-    kappa_weights: str | None = None
-    range: tuple[float, float] | None = None
-    greater_is_better: bool | None = None
-    zero_division: ZeroDivision | None = None
-
-    @property
-    def empty(self) -> float:
-        return empty_value(self.zero_division)
-
-    @property
-    def given(self) -> list[str]:
-        return [name for name, value in self._asdict().items() if value is not self._field_defaults[name]]
 
 
 def is_function(metric: object) -> TypeGuard[Callable[..., object]]:
@@ -91,18 +73,20 @@ def labels_told(function: object) -> ArrayLike | None:
     return function.keywords.get("labels") if isinstance(function, partial) else None
 
 
-def is_judged(metric: MetricLike, how: HowJudged, alone: Mapping[str, object]) -> bool:
+def is_judged(metric: MetricLike, how: HowJudged, pos_label: Label | None) -> bool:
+    alone = {"thresholds": how.thresholds, "prevalence": how.prevalence, "pos_label": pos_label}
     if is_function(metric):
         _refuse("metric is a function", alone)
         if wrong := [name for name in how.given if name in ("average", "labels", "kappa_weights", "zero_division")]:
             raise ValueError(f"{wrong[0]} is for metrics by name; for a function set it with functools.partial.")
         return True
     _check_how(find_metric(metric), how)
-    of_several = [name for name in how.given if name not in ("average", "zero_division")] or how.average != "binary"
-    if of_several:  # it does not matter to these, as to the accuracy, which class is positive
-        alone = {name: value for name, value in alone.items() if name != "pos_label"}
-        _refuse(f"average={how.average!r}" if how.average != "binary" else f"{how.given[0]}= is given", alone)
-    return bool(of_several)
+    options = [name for name in how.given if name in ("labels", "kappa_weights")]
+    if not options and how.average == "binary":
+        return False
+    del alone["pos_label"]  # it does not matter to these, as to the accuracy, which class is positive
+    _refuse(f"average={how.average!r}" if how.average != "binary" else f"{options[0]}= is given", alone)
+    return True
 
 
 def _check_how(found: AnyMetric | RiskMetric, how: HowJudged) -> None:
@@ -198,11 +182,9 @@ def _named_as_told(y_true: ArrayLike, columns: Mapping[str, ArrayLike], beside: 
     return {name: NamedColumns.of(each, known) if each.ndim > 1 else columns[name] for name, each in arrays.items()}
 
 
-def order_told(
-    y_true: ArrayLike, columns: Mapping[str, ArrayLike], metric: MetricLike, how: HowJudged, thresholds: object = None
-) -> list[Label]:
+def order_told(y_true: ArrayLike, columns: Mapping[str, ArrayLike], metric: MetricLike, how: HowJudged) -> list[Label]:
     """The order of labels that the types of columns tell; none if it is listed, or there are no predicted labels."""
-    if is_function(metric) or how.labels is not None or thresholds is not None:
+    if is_function(metric) or how.labels is not None or how.thresholds is not None:
         return []
     return told_labels({"y_true": y_true, **columns})
 
@@ -252,68 +234,58 @@ def value_of_table(
 
 
 def judged_metric_of(
-    cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged, sampling: Sampling | None
-) -> Any:
-    if cases.rows.is_weighted and sampling is not None:
-        raise ValueError(f"sampling must be left at None with weight_type='importance', got {sampling!r}.")
+    cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged
+) -> MetricResult | MetricDifferenceResult:
+    if cases.rows.is_weighted and how.sampling is not None:
+        raise ValueError(f"sampling must be left at None with weight_type='importance', got {how.sampling!r}.")
     if cases.proxies is not None:
-        return _by_proxy(cases, columns, metric, how, sampling)
-    scheme = _scheme(cases, sampling)
+        if how.sampling is not None:
+            raise ValueError(
+                f"sampling must be left at None with proxy=, got {how.sampling!r}: cases are drawn one by one."
+            )
+        if is_function(metric):
+            raise ValueError("proxy= is for metrics by name, got a function; for a mean over cases use bootstrap_loss.")
+        cases = replace(cases, n_stated=cases.n_stated or len(cases.labels))
+    scheme = _scheme(cases, how.sampling)
     found, rows_of = _metric_and_rows(cases, columns, metric, how, scheme)
     cases = merged(cases)
     parts = cases.parts()
     each = [[rows_of(part, column) for column in columns] for part in parts]
-    models, paired = [model for of_models in each for model in of_models], len(columns) > 1
+    models, statistics, paired = [*chain(*each)], [*map(Difference.of, each)], len(columns) > 1
     least, most = models[-1].range
     support = (least - most, most - least) if paired else (least, most)
+    if cases.proxies is not None:
+        alone = judged_metric_of(parts[0], columns, metric, how)
+        return metric_with_proxy(cases, alone, statistics, support)
     if not paired and how.zero_division in (None, "warn"):
         _warn_of_classes(found.name, models)
-    known = list(cases.labels)
-    labels = read_only(np.array(known[: cases.n_stated] or known)) if how.average is None else None
+    labels = read_only(np.array(cases.labels[: cases.n_stated or None])) if how.average is None else None
+    shape = np.shape(labels) if labels is not None else getattr(models[0], "shape", ())
     estimand = _estimand(cases, found, how, labels, paired)
     rest: dict[str, Any] = {"labels": labels, "n_groups": cases.n_groups or None, "estimand": estimand}
-    kind = MetricDifferenceResult if paired else MetricResult
-    shape = np.shape(labels) if labels is not None else getattr(models[0], "shape", ())
     if cases.levels is not None:
         rest["levels"] = cases.levels.names
         check_defined(found.name, [_why_undefined([of_models]) for of_models in each], cases.levels)
+    law: PartlyDefinedLaw | FirstOrderLaw
     if reason := _why_undefined(each):
         nowhere = np.zeros(len(models[0].value), dtype=bool)
-        ends = np.repeat(np.array(support)[:, None], len(nowhere), axis=1)
-        reasons, first = (reason,) * len(nowhere), (found, np.zeros(4))
-        undefined = PartlyDefinedLaw(None, nowhere, reasons, (ends[0], ends[1]), first=first)
-        estimate = frozen_numbers(np.full(shape, np.nan), shape)
-        return kind(estimate, undefined, methods_of_units(grouped=False), found.name, None, **rest)
-    if cases.folds is not None and (functions := [one for one in models if isinstance(one, FunctionRows)]):
-        FunctionRows.leave_out(functions)
-    statistics = [*map(Difference.of, each)]
-    law = law_of_rows(cases, statistics, support, scheme)
-    if isinstance(models[0], FunctionRows):
-        _check_spread(found.name, law, models[0].of_scores)
-    check_inside(found.name, law.estimate, support, support if how.range is None else how.range)
-    if cases.folds is not None:
-        rest["fold_estimates"] = read_only(np.array([one.value.reshape(shape) for one in statistics]))
-    methods = methods_of_units(grouped=cases.groups is not None, bounded=bool(np.isfinite(support).all()))
-    if paired and _is_weighted_kappa(metric, how) and cases.groups is None and cases.folds is None:
-        law = replace(law, curved=True)
-        methods = ("extrapolated", *methods)
+        ends = np.full_like(models[0].value, support[0]), np.full_like(models[0].value, support[1])
+        law = PartlyDefinedLaw(None, nowhere, (reason,) * len(nowhere), ends, first=(found, np.zeros(4)))
+        methods = methods_of_units(grouped=False)
+    else:
+        if cases.folds is not None:
+            if functions := [one for one in models if isinstance(one, FunctionRows)]:
+                FunctionRows.leave_out(functions)
+            rest["fold_estimates"] = read_only(np.array([one.value.reshape(shape) for one in statistics]))
+        law = law_of_rows(cases, statistics, support, scheme)
+        if isinstance(models[0], FunctionRows):
+            _check_spread(found.name, law, models[0].of_scores)
+        check_inside(found.name, law.estimate, support, support if how.range is None else how.range)
+        methods = methods_of_units(grouped=cases.groups is not None, bounded=bool(np.isfinite(support).all()))
+        if paired and _is_weighted_kappa(metric, how) and cases.groups is None and cases.folds is None:
+            law, methods = replace(law, curved=True), ("extrapolated", *methods)
+    kind = MetricDifferenceResult if paired else MetricResult
     return kind(frozen_numbers(law.estimate, shape), law, methods, found.name, None, **rest)
-
-
-def _by_proxy(
-    cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged, sampling: Sampling | None
-) -> Any:
-    if sampling is not None:
-        raise ValueError(f"sampling must be left at None with proxy=, got {sampling!r}: cases are drawn one by one.")
-    if is_function(metric):
-        raise ValueError("proxy= is for metrics by name, got a function; for a mean over cases use bootstrap_loss.")
-    cases = replace(cases, n_stated=cases.n_stated or len(cases.labels))
-    parts = cases.parts()
-    alone = judged_metric_of(parts[0], columns, metric, how, sampling)
-    _, rows_of = _metric_and_rows(cases, columns, metric, how)
-    models = [[rows_of(part, column) for column in columns] for part in parts]
-    (least, most), each = models[0][-1].range, [*map(Difference.of, models)]
-    return metric_with_proxy(cases, alone, each, (least - most, most - least) if len(columns) > 1 else (least, most))
 
 
 def _is_weighted_kappa(metric: MetricLike, how: HowJudged) -> bool:
@@ -353,7 +325,7 @@ def _check_spread(name: str, law: FirstOrderLaw, of_scores: bool) -> None:
 
 
 def _metric_and_rows(
-    cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged, scheme: str = "full"
+    cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged, scheme: str
 ) -> tuple[Any, Callable[..., TableRows | FunctionRows]]:
     unit = unit_of(cases, scheme)
     if not is_function(metric):
@@ -372,13 +344,13 @@ def _scheme(cases: Cases, sampling: Sampling | None) -> Sampling:
     """What is resampled together: all cases, unless ``sampling`` is "stratified"."""
     if sampling is None:
         return "full"
-    scheme: Any = check_option("sampling", sampling, SAMPLINGS)
+    check_option("sampling", sampling, SAMPLINGS)
     if cases.groups is not None or cases.folds is not None:
         raise ValueError(
             f"sampling must be left at None with groups or folds, got {sampling!r}: groups are resampled as a "
             "whole, and folds are fixed."
         )
-    return scheme  # type: ignore[no-any-return]
+    return sampling
 
 
 def _estimand(cases: Cases, metric: AnyMetric | WeightedMetric, how: HowJudged, labels: Any, paired: bool) -> Estimand:

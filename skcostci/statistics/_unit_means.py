@@ -17,7 +17,6 @@ import numpy as np
 
 from skcostci._arrays import Floats
 from skcostci._frozen import altered, cached_property
-from skcostci.cases._cases import Cases
 from skcostci.cases._design import Part
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of
 
@@ -39,17 +38,6 @@ class Statistic(Protocol):
 
     def with_additional(self, made: Floats, side: int) -> Floats:
         """The value with ``made`` additional cases of each class, all least favourable to the limit on this side."""
-
-
-class OfRanks:
-    """Rounding of a statistic of the ranks of two classes: each class has the same total weight."""
-
-    cases: Cases
-
-    @property
-    def rounding(self) -> float:
-        """Relative to 1 / (size of the smaller class)."""
-        return SPREAD_ROUNDING / min(self.cases.sizes)
 
 
 class OfSums:
