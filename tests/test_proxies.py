@@ -468,9 +468,9 @@ def refused_with_a_proxy():
 
 @pytest.mark.parametrize("name", refused_with_a_proxy())
 def test_a_proxy_or_checked_rows_are_never_ignored(name):
-    """Where a statistic takes none, both are refused, alone and together; of a table the way out is one column."""
+    """Where a statistic takes none, both are refused, alone and together."""
     asked, checked = refused_with_a_proxy()[name], np.arange(60) < 40
-    with pytest.raises((TypeError, ValueError), match=r"proxy|one-dimensional"):
+    with pytest.raises((TypeError, ValueError), match="proxy"):
         asked(proxy=np.arange(60) % 2, checked=checked)
-    with pytest.raises((TypeError, ValueError), match=r"proxy|checked|one-dimensional"):
+    with pytest.raises((TypeError, ValueError), match=r"proxy|checked"):
         asked(checked=checked)

@@ -29,6 +29,7 @@ REFUSED = {
     "prevalence": "the prevalence of the sample is used",
     "max_fpr": "only the whole AUC is implemented",
     "multi_class": "compute the AUC of each class against the rest",
+    "y_true": "for a table with a column per label, evaluate each column separately",
     "time": "censored times already show which events were not observed",
     "horizon": "a horizon needs censored times",
 }

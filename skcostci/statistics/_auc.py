@@ -59,7 +59,7 @@ DIFFERENCE_METHODS = (*methods_of_units(grouped=False, paired=True), "delong")
 NOT_CROSSED = {
     "multi_class": "only the AUC of two classes is implemented; compute it for each class against the rest",
     "max_fpr": "only the whole AUC is implemented",
-    "average": "for a table with a column per label, evaluate each column separately",
+    "y_true": "for a table with a column per label, evaluate each column separately",
 }
 ERROR_COUNT_METHODS = ("optimal", "exponential", "gaussian", "chebyshev")
 GIVEN_ERROR_RATE = ("given_error_rate",)
@@ -427,10 +427,10 @@ def check_areas(
     """The cases of areas: two classes, several, or several labels; as in scikit-learn, one column is never several."""
     rate, pos_label = check_max_fpr(max_fpr, standardize), sample.get("pos_label")
     several = check_option("multi_class", multi_class, MULTI_CLASS) != "raise"
-    others = {"max_fpr": rate, "multi_class": multi_class if several else None}
+    others = {"max_fpr": rate, "multi_class": multi_class if several else None, "y_true": is_multilabel(y_true) or None}
     if sample.get("crossed") is not None:
-        refuse_beside("crossed", {**others, "average": "macro" if is_multilabel(y_true) else None}, NOT_CROSSED)
-    if is_multilabel(y_true):
+        refuse_beside("crossed", others, NOT_CROSSED)
+    if others["y_true"]:
         if labels is not None:
             raise ValueError("labels are for several classes; in a table the labels are the columns. Leave labels out.")
         check = partial(Cases.check_labels, predicted=False, pos_label=pos_label)

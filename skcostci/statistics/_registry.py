@@ -22,7 +22,7 @@ from skcostci._validation._tables import is_multilabel
 from skcostci.cases._cases import Cases, has_times
 from skcostci.metric import ALIASES, BY_NAME, YOUDEN, MetricLike, find_metric, has_average
 from skcostci.statistics._any_metric import check_metric_cases, metric_of
-from skcostci.statistics._auc import areas_of, bootstrap_auc, bootstrap_auc_difference, check_areas
+from skcostci.statistics._auc import NOT_CROSSED, areas_of, bootstrap_auc, bootstrap_auc_difference, check_areas
 from skcostci.statistics._censored import area_at_horizon, brier_at_horizon, check_censored, concordance_of
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference, cost_of
 from skcostci.statistics._curve_areas import (
@@ -65,10 +65,7 @@ AVAILABLE = {  # options of rows that only these statistics take
 }
 
 
-NOT_CROSSED = {
-    "positive_rate": "rates at a share of positives are not implemented for crossed data",
-    "y_true": "for a table with a column per label, evaluate each column separately",
-}
+NEVER_CROSSED = {**NOT_CROSSED, "positive_rate": "rates at a share of positives are not implemented for crossed data"}
 
 
 class StatisticOptions(TypedDict, total=False):
@@ -170,7 +167,7 @@ class NamedStatistic:
             )
         if "crossed" in beside:
             table = is_multilabel(y_true) or None
-            refuse_beside("crossed", {"positive_rate": options.get("positive_rate"), "y_true": table}, NOT_CROSSED)
+            refuse_beside("crossed", {"positive_rate": options.get("positive_rate"), "y_true": table}, NEVER_CROSSED)
         for name, where in AVAILABLE.items():
             if name in beside and name not in self.beside:
                 raise ValueError(f"{name}= is available for {where}, not for {self.title}.")
