@@ -177,7 +177,9 @@ def cuts_by(
     columns: Sequence[str],
 ) -> list[Cut]:
     """The cut of one model, or of two models by one rule for both or one for each."""
-    each: Any = rule_of_each(name, rules) if len(columns) == 2 else (rules,)
+    each: Any = rules if isinstance(rules, tuple) and len(columns) == 2 else (rules,) * len(columns)
+    if len(each) != len(columns):
+        raise ValueError(f"{name} as a tuple must contain two rules, for model a and for model b, got {len(each)}.")
     return [cut_by(name, rule, conditions, cases, column) for rule, column in zip(each, columns, strict=True)]
 
 
@@ -190,17 +192,6 @@ def threshold_pair(name: str, thresholds: ArrayLike | tuple[ArrayLike, ArrayLike
     if a.ndim == b.ndim == 1 and len(a) != len(b):
         raise ValueError(f"{name} must be as many for model a as for model b, got {len(a)} and {len(b)} of them.")
     return [Cut(part) for part in np.broadcast_arrays(a, b)]
-
-
-def rule_of_each(
-    name: str, rules: ThresholdRule | tuple[ThresholdRule, ThresholdRule]
-) -> tuple[ThresholdRule, ThresholdRule]:
-    """The rule of model a and that of model b."""
-    if not isinstance(rules, tuple):
-        return rules, rules
-    if len(rules) != 2:
-        raise ValueError(f"{name} as a tuple must contain two rules, for model a and for model b, got {len(rules)}.")
-    return rules
 
 
 def envelope_thresholds(counts: ScoreCounts, conditions: Floats) -> Floats:

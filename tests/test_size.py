@@ -17,7 +17,7 @@ import skcostci
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
     "statistics": 7347,
-    "laws": 4474,
+    "laws": 4441,
     "displays": 2229,
     "intervals": 2071,
     "_validation": 1038,
@@ -27,12 +27,12 @@ CODE_LINES = {
     "compare": 731,
     "cli": 424,
     "planning": 390,
-    "geometry": 220,
-    "modules": 2006,  # the files that lie in no room
+    "geometry": 214,
+    "modules": 2000,  # the files that lie in no room
 }
 FILES = 133
-CLASSES = 317
-DOCSTRING_LINES = 9110
+CLASSES = 316
+DOCSTRING_LINES = 9103
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

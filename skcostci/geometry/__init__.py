@@ -49,12 +49,7 @@ def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> N
         return frozen_numbers(miss / total, share.shape)
 
 
-class _CostLine(NamedTuple):
-    slope: float
-    intercept: float
-
-
-class CostLine(Shown, _CostLine):
+class CostLine(Shown, NamedTuple("_CostLine", [("slope", float), ("intercept", float)])):
     """A line of cost space, ``cost = intercept + slope * PC(+)``.
 
     Parameters

@@ -128,14 +128,7 @@ class CostCurve(Shown, Comparable):
             With ``thresholds``, which are scores of positives: others are never cheaper.
         """
         cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
-        return cls._from_counts(cases.counts("y_score"))
-
-    @classmethod
-    def _from_counts(cls, counts: ScoreCounts) -> CostCurve:
-        thresholds, fp, tp = counts.roc_points
-        negatives, positives = counts.negative.at_least[0], counts.positive.at_least[0]
-        fp, tp = np.append(fp, negatives), np.append(tp, positives)
-        return cls._from_points(fp, tp, negatives, positives, np.append(thresholds, -np.inf))
+        return cost_curve_of(cases.counts("y_score"))
 
     @classmethod
     def from_rates(cls, fpr: ArrayLike, tpr: ArrayLike) -> CostCurve:
@@ -291,7 +284,10 @@ class CostCurve(Shown, Comparable):
 
 def cost_curve_of(counts: ScoreCounts) -> CostCurve:
     """The curve of sorted scores."""
-    return CostCurve._from_counts(counts)
+    thresholds, fp, tp = counts.roc_points
+    negatives, positives = counts.negative.at_least[0], counts.positive.at_least[0]
+    fp, tp = np.append(fp, negatives), np.append(tp, positives)
+    return CostCurve._from_points(fp, tp, negatives, positives, np.append(thresholds, -np.inf))
 
 
 def _cdf_integrals(prior: Any, grid: Floats) -> Floats:

@@ -7,6 +7,7 @@ orderings is a product of two binomials. Given x the AUC is a constant minus two
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import gammaln
@@ -31,32 +32,20 @@ class ErrorCountLaw:
     n_positive: int
     n_negative: int
     error_rate: tuple[float, float, float] | None = None
+    support: ClassVar = 0.0, 1.0
+    is_exact: ClassVar = True  # the sums at the number of errors that was seen have eight digits
 
     @property
     def total(self) -> int:
         return self.n_positive + self.n_negative
 
-    @property
-    def support(self) -> tuple[float, float]:
-        return 0.0, 1.0
-
-    @property
-    def is_exact(self) -> bool:
-        """Always true: the sums at the number of errors that was seen have eight digits."""
-        return True
-
     @cached_property
     def mean(self) -> float:
-        return float(1 - self._own_moments[0])
+        return float(1 - self.moments(np.array([self.n_errors]))[0][0])
 
     @cached_property
     def variance(self) -> float:
-        return self._own_moments[1]
-
-    @cached_property
-    def _own_moments(self) -> tuple[float, float]:
-        lost, variance = self.moments(np.array([self.n_errors]))
-        return float(lost[0]), float(variance[0])
+        return float(self.moments(np.array([self.n_errors]))[1][0])
 
     @cached_property
     def errors(self) -> tuple[Integers, Floats]:

@@ -209,8 +209,8 @@ class Inversion:
         draws, width = self.sums.draws[:, None], int(self.sums.length.max())
         inside = np.arange(width) < self.sums.length[:, None]
         turns = self.sums.window[0][:, None] * np.arange(self.angle.shape[1]) % self.length
-        turned = _unit(2 * np.pi / self.length * turns - draws * self.angle)
-        turn = _unit(self.angle - self.angle_minus_one)
+        turned = np.exp(1j * (2 * np.pi / self.length * turns - draws * self.angle))
+        turn = np.exp(1j * (self.angle - self.angle_minus_one))
         log_size = draws * self.log_size
         for k in range(int(draws.max()) + 1):
             with np.errstate(under="ignore"):
@@ -230,10 +230,6 @@ def joint_terms(u: WholeSums, v: WholeSums) -> Iterator[tuple[Rows, Rows]]:
         if k and float((np.abs(a).sum(axis=1) * np.abs(b).sum(axis=1)).max()) < SERIES_ROUNDING:
             return
         yield (u.window[0], a), (v.window[0], -b if k % 2 else b)
-
-
-def _unit(angles: Floats) -> Complexes:
-    return np.asarray(np.cos(angles) + 1j * np.sin(angles))
 
 
 def _log_largest(sums: WholeSums) -> Floats:

@@ -309,9 +309,9 @@ def linear_law(
     ``draws`` are the numbers of draws of positives and of negatives or, under full sampling, of all cases; None is as
     many as there are cases.
     """
-    strata = tuple(class_stratum(counts[:, part], values[:, part], possible[:, part]) for part in classes_of(counts))
-    if sampling == "full":
-        strata = (_joined(strata),)
+    prior = np.hstack([_spread(possible[:, part]) for part in classes_of(counts)])
+    together = [slice(None)] if sampling == "full" else classes_of(counts)
+    strata = tuple(_stratum(counts[:, part], values[:, part], prior[:, part]) for part in together)
     if draws is not None:
         strata = tuple(replace(part, draws=size) for part, size in zip(strata, draws, strict=True))
     return LinearLaw(tuple(part for part in strata if part.values.any()) or strata, _agresti(counts.shape[1] // 2))
@@ -327,7 +327,7 @@ def rate_law(counts: Integers | Floats, possible: Booleans, draws: int | None = 
     """The law of the share of a class that is hit; for two models, of a's share minus b's."""
     n_cells = counts.shape[1]
     values = np.array([1.0, 0.0]) if n_cells == 2 else HITS[0].astype(float) - HITS[1]
-    stratum = class_stratum(counts, values, possible)
+    stratum = _stratum(counts, values, _spread(possible))
     return LinearLaw((stratum if draws is None else replace(stratum, draws=draws),), _agresti(n_cells))
 
 
@@ -338,8 +338,12 @@ def pooled_law(observed: Floats, values: Floats, *, smoothing: float) -> LinearL
     return LinearLaw((Stratum(observed + smoothing, values, prior, draws, observed),), agresti=0.0)
 
 
-def class_stratum(counts: Integers | Floats, values: Floats, possible: Booleans) -> Stratum:
-    prior = possible / possible.sum(axis=1, keepdims=True)
+def _spread(possible: Booleans) -> Floats:
+    """A pseudo-case, spread evenly over the cells of a class that a case can fall in."""
+    return np.asarray(possible / possible.sum(axis=1, keepdims=True))
+
+
+def _stratum(counts: Integers | Floats, values: Floats, prior: Floats) -> Stratum:
     seen = counts.astype(np.float64)
     return Stratum(seen, np.broadcast_to(values, counts.shape), prior, int(counts[0].sum()), seen)
 
@@ -362,10 +366,3 @@ def minus(of_a: Floats, of_b: Floats) -> Floats:
 def _agresti(n_cells: int) -> float:
     """The number of pseudo-cases that Agresti's intervals add per class: 4 for one model, 2 for a pair."""
     return 4.0 if n_cells == 2 else 2.0
-
-
-def _joined(classes: tuple[Stratum, ...]) -> Stratum:
-    counts, values, prior = (
-        np.hstack(parts) for parts in zip(*((c.counts, c.values, c.prior) for c in classes), strict=True)
-    )
-    return Stratum(counts, values, prior, sum(part.draws for part in classes), counts)

@@ -46,6 +46,7 @@ class RateLaw(ABC):
     known: Booleans
     pseudo_cases: float = 0.0
     paired: ClassVar[bool] = False  # whether it is a difference
+    agresti: ClassVar[float] = 4.0  # the pseudo-cases of an Agresti interval: 2 per cell for one model, 1/2 for a pair
 
     @property
     @abstractmethod
@@ -56,11 +57,6 @@ class RateLaw(ABC):
     @abstractmethod
     def _moments(self) -> tuple[Floats, Floats, Floats]:
         """Mean of the sum, variance of its mean given the thresholds, and mean of a draw's variance given these."""
-
-    @property
-    def agresti(self) -> float:
-        """The pseudo-cases of an Agresti interval: 2 per cell for one model, 1/2 per cell for a pair."""
-        return 2.0 if self.paired else 4.0
 
     @property
     def draws(self) -> float:
@@ -122,7 +118,9 @@ class MixtureLaw(RateLaw, ListedValues):
 
 def whole_masses(weights: Floats, up: Floats, down: Floats, draws: int, paired: bool) -> tuple[Floats, Floats]:
     """Mix the laws of (draws that go up) - (draws that go down), by their characteristic functions."""
-    low, high = _mixture_window(up, down, draws, paired)
+    mean, widest = draws * (up - down), draws * float((up + down - (up - down) ** 2).max())
+    least, reach = (-draws, 2.0) if paired else (0, 1.0)
+    (low, _), (_, high) = (window(float(end), widest, reach, least, draws) for end in (mean.min(), mean.max()))
     length = next_fast_len(high - low + 1, real=True)
     steps = np.arange(length // 2 + 1)
     turn = np.exp(-2j * np.pi / length * (steps * low % length))
@@ -130,14 +128,6 @@ def whole_masses(weights: Floats, up: Floats, down: Floats, draws: int, paired: 
     pmf = irfft(np.conj(cf), length)[: high - low + 1]
     # The rounding of a transform would become atoms.
     return np.arange(low, high + 1.0), np.where(pmf > ATOM_ROUNDING, pmf, 0.0)
-
-
-def _mixture_window(up: Floats, down: Floats, draws: int, paired: bool) -> tuple[int, int]:
-    mean, widest = draws * (up - down), draws * float((up + down - (up - down) ** 2).max())
-    least, reach = (-draws, 2.0) if paired else (0, 1.0)
-    low, _ = window(float(mean.min()), widest, reach, least, draws)
-    _, high = window(float(mean.max()), widest, reach, least, draws)
-    return low, high
 
 
 def _mixture_cf(

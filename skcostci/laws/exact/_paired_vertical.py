@@ -406,6 +406,7 @@ class PairedRates(RateLaw):
     b: VerticalLaw
     joint: JointCrossing
     paired: ClassVar = True
+    agresti: ClassVar = 2.0
 
     @property
     def is_exact(self) -> bool:

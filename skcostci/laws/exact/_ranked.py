@@ -133,15 +133,14 @@ class RankedCases:
         ]
         step = _sampling_step(float((1 / (inverse[0] + inverse[1])).min()))
         places = np.arange(low, high + step, step)
-        below = self.draws_positive - places[::-1]
+        left = self.draws_positive - places
         above_masses = BinomialMasses(q, places, nodes.above_positive, nodes.above_negative)
-        below_masses = BinomialMasses(self.draws - q, below, nodes.below_positive, nodes.below_negative)
+        below_masses = BinomialMasses(self.draws - q, left, nodes.below_positive, nodes.below_negative)
         sums = np.zeros((len(places), 2))
         for block in _blocks(len(nodes.weights), len(places)):
             with np.errstate(under="ignore"):
-                product = above_masses.columns(block) * below_masses.columns(block)[::-1]
+                product = above_masses.columns(block) * below_masses.columns(block)
                 sums += product @ np.column_stack([nodes.odds_positive[block], nodes.odds_negative[block]])
-        left = self.draws_positive - places
         pmf = left * sums[:, 0] + (self.draws - q - left) * sums[:, 1]
         pmf = _cleaned(resampled(pmf, step))
         return low + np.arange(len(pmf)), pmf
@@ -237,6 +236,7 @@ class BudgetLaw(ListedValues):
     rate: str
     pseudo_cases: float = 0.0
     agresti: ClassVar[float] = 4.0
+    is_exact: ClassVar = True  # the quadrature over ranks has 13 digits
 
     def smoothed(self, pseudo_cases: float) -> BudgetLaw:
         return replace(self, pseudo_cases=pseudo_cases)
@@ -244,17 +244,12 @@ class BudgetLaw(ListedValues):
     @property
     def estimate(self) -> Floats:
         q = np.array(self.labelled)
-        found = self.cases.positives_labelled(q)
-        if self.rate == "precision":
-            return np.asarray(found / q)
-        return np.asarray(
-            found / self.cases.draws_positive if self.rate == "tpr" else (q - found) / self.cases.draws_negative
-        )
+        return self._of_hits(self.cases.positives_labelled(q), q)
 
-    @property
-    def is_exact(self) -> bool:
-        """Always true: the quadrature over ranks has 13 digits."""
-        return True
+    def _of_hits(self, found: Floats, q: Integers | int) -> Floats:
+        if self.rate == "fpr":
+            return np.asarray((q - found) / self.cases.draws_negative)
+        return np.asarray(found / (self.cases.draws_positive if self.rate == "tpr" else q))
 
     @cached_property
     def mean(self) -> Floats:
@@ -304,10 +299,8 @@ class BudgetLaw(ListedValues):
         scale, shift = self.cases.scarcer / drawn.scarcer, 0.0
         if self.cases.prevalence > 0.5:
             shift = q - scale * (q + int(self.pseudo_cases))
-        found = shift + scale * hits
-        if self.rate == "fpr":
-            return Masses((q - found[::-1]) / self.cases.draws_negative, pmf[::-1])
-        return Masses(found / (self.cases.draws_positive if self.rate == "tpr" else q), pmf)
+        ascending = slice(None, None, -1 if self.rate == "fpr" else 1)
+        return Masses(self._of_hits(shift + scale * hits.astype(np.float64), q)[ascending], pmf[ascending])
 
 
 class BinomialMasses:
@@ -320,9 +313,10 @@ class BinomialMasses:
         anchor, least = int(reached[len(reached) // 2]), 0.5 / (draws + 1)
         p = min(max(float(hit[len(hit) // 2]), least), 1 - least)
         more_hits, more_misses = np.log(np.maximum(hit, 1e-300) / p), np.log(np.maximum(miss, 1e-300) / (1 - p))
-        between = np.arange(reached[0], reached[-1], dtype=np.float64)
+        first = reached.min()
+        between = np.arange(first, reached.max(), dtype=np.float64)
         ladder = np.cumsum(np.log((draws - between) / (between + 1) * (p / (1 - p))))
-        ways = np.append(0.0, ladder)[reached - reached[0]]
+        ways = np.append(0.0, ladder)[reached - first]
         self._rows, self._moves = ways - ways.max(), (reached - anchor).astype(np.float64)
         self._odds = more_hits - more_misses
         self._base = anchor * more_hits + (draws - anchor) * more_misses

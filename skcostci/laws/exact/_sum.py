@@ -23,7 +23,7 @@ from scipy.special import gammaln
 
 from skcostci._arrays import Floats
 from skcostci._frozen import cached_property
-from skcostci.laws.exact._lattice import LOG_TAIL, Complexes, Masses, binomial, windows
+from skcostci.laws.exact._lattice import LOG_TAIL, Masses, binomial, windows
 
 VALUE_ROUNDING = 2e-15  # values this close, relative to the largest, differ by rounding only
 NEGLIGIBLE_DRAW = 1e-18  # less likely draws are left out of lists; doubled: below rounding still
@@ -89,7 +89,8 @@ def law_of_sum(strata: Sequence[DrawnValues]) -> Masses:
     values = np.concatenate([part.y for part in parts])
     if few and (step := common_step(values, rounding, (high - low) / LONGEST_LATTICE)):
         return whole.rounded(step, is_exact=True)
-    step = min(np.sqrt(6 * SPLIT_VARIANCE * whole.variance / whole.moving), (high - low) / MIN_PLACES)
+    moving = whole.total(part.p[part.y != 0].sum() for part in parts)  # mean number of other draws than the commonest
+    step = min(np.sqrt(6 * SPLIT_VARIANCE * whole.variance / moving), (high - low) / MIN_PLACES)
     step = float(max(step, (high - low) / MAX_PLACES))
     return whole.rounded(whole.finest_step) if whole.likeliest(step) > LIKELY else whole.split(step)
 
@@ -116,11 +117,6 @@ class SumOfDraws:
     @cached_property
     def variance(self) -> float:
         return self.total(part.p @ (part.y - mean) ** 2 for part, mean in zip(self.parts, self.means, strict=True))
-
-    @property
-    def moving(self) -> float:
-        """The mean number of draws of other values than the commonest."""
-        return self.total(part.p[part.y != 0].sum() for part in self.parts)
 
     @cached_property
     def window(self) -> tuple[float, float]:
@@ -192,18 +188,14 @@ class SumOfDraws:
             once = np.bincount(place, part.p * (1 - up), size)
             if over is not None:
                 once += np.bincount((place + 1) % size, part.p * up, size)
-            spectrum *= _power(rfft(once), part.draws)
+            cf = rfft(once)
+            # Negligible at most places, which are left out: powers are slow.
+            matters = cf.real**2 + cf.imag**2 > np.exp(-2 * LOG_TAIL / part.draws)
+            spectrum[matters] *= cf[matters] ** part.draws
+            spectrum[~matters] = 0.0
         pmf = np.roll(irfft(spectrum, size), -first)[: last - first + 1]
         # Probabilities near 0 may be negative after the transform.
         return Masses(self.origin + step * np.arange(first, last + 1.0), np.maximum(pmf, 0.0), 0.0)
-
-
-def _power(cf: Complexes, draws: int) -> Complexes:
-    """A characteristic function to the power of draws, 0 where negligible: that is at most places, powers are slow."""
-    matters = cf.real**2 + cf.imag**2 > np.exp(-2 * LOG_TAIL / draws)
-    found = np.zeros_like(cf)
-    found[matters] = cf[matters] ** draws
-    return found
 
 
 def common_step(y: Floats, rounding: float, least: float) -> float:

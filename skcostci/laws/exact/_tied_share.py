@@ -90,7 +90,11 @@ class TiedShares:
         for some, i, u, v in self._short():
             kernel, drawn = _kernel(len(i))
             for k, x, y in zip(some.tolist(), u.T, v.T, strict=True):
-                listed[k] = _distinct_shares((self._first[k] + i) / drawn, x[:, None] * kernel * y)
+                shares, weights = (self._first[k] + i) / drawn, x[:, None] * kernel * y
+                kept = weights > NEGLIGIBLE_SHARE * weights.max()
+                values, place = np.unique(shares[kept].round(14), return_inverse=True)
+                masses = np.bincount(place, weights[kept])
+                listed[k] = values, np.asarray(masses / masses.sum(), dtype=np.float64)
         return (listed[k] if k in listed else self._stretches(k) for k in range(len(self.t)))
 
     @cached_property
@@ -129,11 +133,6 @@ class TiedShares:
             u, v = map(_weights, (i, i), self._others[:, some], self._odds[:, some])
             yield some, i, u, v
 
-    def _ends(self, some: Integers) -> Floats:
-        rank, through = np.ceil(self.t[some]), (self.above + self.size)[some]
-        shares = np.array([self.above[some], through]) / (through + self.below[some])
-        return np.asarray(betaincc(rank, self.draws - rank + 1, shares))
-
     @cached_property
     def _place(self) -> Floats:
         """The number of negatives before the average place where the curve ends."""
@@ -155,7 +154,8 @@ class TiedShares:
 
     def _beyond(self, some: Integers, x: Floats) -> Floats:
         above, size, below = (each[some, None] for each in (self.above, self.size, self.below))
-        total, (most, least) = above + size + below, self._ends(some)[..., None]
+        total, rank = above + size + below, np.ceil(self.t[some, None])
+        most, least = (betaincc(rank, self.draws - rank + 1, end / total) for end in (above, above + size))
         counted = of_one_draw(above / total, (above + size) / total, x)
         reached = ndtr(deviate_below(self.t[some, None], *counted, self.draws, whole=False))
         return np.asarray(np.clip((reached - least) / np.maximum(most - least, TINY), 0.0, 1.0))
@@ -259,40 +259,27 @@ def _bilinear_moments(i: Floats, u: Floats, v: Floats, first: Floats) -> Floats:
     return np.array([mean, np.maximum(square - mean**2, 0.0)])
 
 
-def _distinct_shares(shares: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Shares in order, equal ones merged, with their probabilities; too improbable ones are left out."""
-    kept = weights > NEGLIGIBLE_SHARE * weights.max()
-    values, place = np.unique(shares[kept].round(14), return_inverse=True)
-    masses: Floats = np.asarray(np.bincount(place, weights[kept]), dtype=np.float64)
-    return values, masses / masses.sum()
-
-
 def tied_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats) -> tuple[Floats, Floats]:
     """The law of X + share * Y: a draw counts for X with probability p and for Y with probability q."""
     tied, of_tied = binomial(draws, q, 1 - q)
     rest = p / (1 - q) if q < 1 else 0.0
     # the number of values of X within 9 standard deviations on either side
     reach_x = min(18 * np.sqrt(draws * p * (1 - p)) + 40, draws + 1)
-    if len(shares) * len(tied) * reach_x > MAX_TIED_VALUES:
-        if len(shares) <= N_STRETCHES:
-            return _normal_mixture(p, q, draws, shares, masses)
+    many = len(shares) * len(tied) * reach_x > MAX_TIED_VALUES
+    if many and len(shares) > N_STRETCHES:
         first = np.linspace(0, len(shares), N_STRETCHES, endpoint=False).astype(np.int64)
         mass = np.add.reduceat(masses, first)
         return tied_masses(p, q, draws, np.add.reduceat(masses * shares, first) / mass, mass)
-    values, listed = [], []
-    for y, mass in zip(tied.tolist(), of_tied, strict=True):
-        x, of_x = binomial(draws - y, rest, 1 - rest)
-        values.append(np.add.outer(y * shares, x).ravel())
-        listed.append(np.multiply.outer(mass * masses, of_x).ravel())
-    law = Masses.merged([(np.concatenate(values), np.concatenate(listed))])
-    return law.values, law.pmf
-
-
-def _normal_mixture(p: float, q: float, draws: int, shares: Floats, masses: Floats) -> tuple[Floats, Floats]:
-    """The law of X + share * Y, normal given the share."""
-    mean = p + shares * q
-    # A difference of squares may be below 0 by rounding.
-    variance = np.maximum(p + shares**2 * q - mean**2, 0.0)
-    values, pmf = normal_masses(draws * mean[:, None], draws * variance[:, None])
-    law = Masses.merged([(values.ravel(), np.multiply.outer(masses, pmf).ravel())])
+    if many:
+        mean = p + shares * q
+        # A difference of squares may be below 0 by rounding.
+        variance = np.maximum(p + shares**2 * q - mean**2, 0.0)
+        values, pmf = normal_masses(draws * mean[:, None], draws * variance[:, None])
+        parts = [(values.ravel(), np.multiply.outer(masses, pmf).ravel())]
+    else:
+        parts = []
+        for y, mass in zip(tied.tolist(), of_tied, strict=True):
+            x, of_x = binomial(draws - y, rest, 1 - rest)
+            parts.append((np.add.outer(y * shares, x).ravel(), np.multiply.outer(mass * masses, of_x).ravel()))
+    law = Masses.merged(parts)
     return law.values, law.pmf
