@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 RENAMED = [  # a file, a function there, or a method by its class, and its parameter
     ("_validation/_rows.py", "Rows.given", "groups"),
     ("_validation/_tables.py", "check_label_tables", "pos_label"),
-    ("statistics/_auc.py", "area_of", "sampling"),
+    ("statistics/_auc.py", "auc_of", "sampling"),
     ("statistics/_any_metric.py", "metric_of", "how"),
     ("displays/_roc.py", "roc_numbers", "confidence_level"),
     ("scorers.py", "interval_end", "bound"),

@@ -16,7 +16,7 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7347,
+    "statistics": 7286,
     "laws": 4441,
     "displays": 2229,
     "intervals": 2071,
@@ -30,9 +30,9 @@ CODE_LINES = {
     "geometry": 214,
     "modules": 2000,  # the files that lie in no room
 }
-FILES = 133
-CLASSES = 316
-DOCSTRING_LINES = 9103
+FILES = 132
+CLASSES = 315
+DOCSTRING_LINES = 9098
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

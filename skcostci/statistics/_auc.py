@@ -38,9 +38,16 @@ from skcostci.laws.influence._first_order import OF_RANKS, Units
 from skcostci.laws.influence._ranks import AUCLaw, law_of_folds
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult, MomentDifferenceResult
-from skcostci.statistics._areas_by_label import OfLabels, against_rest, areas_by_label
 from skcostci.statistics._contests import ranks_of_two
-from skcostci.statistics._curve_areas import PartialAUCDifferenceResult, PartialAUCResult, check_max_fpr, partial_auc_of
+from skcostci.statistics._curve_areas import (
+    OfLabels,
+    PartialAUCDifferenceResult,
+    PartialAUCResult,
+    against_rest,
+    areas_by_label,
+    check_max_fpr,
+    partial_auc_of,
+)
 from skcostci.statistics._proxies import auc_by_proxy
 from skcostci.statistics._unit_means import Difference
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
@@ -326,7 +333,7 @@ def _area(
         cases = check_censored(y_true, scores, rows, left_alone=LEFT_ALONE, horizon=horizon, **how)
         return area_at_horizon(cases, *scores, horizon=horizon)
     cases = check_areas(y_true, scores, rows, **how)
-    return weighed(areas_of(cases, *scores, **how), rows["sample_weight"], rows["weight_type"])
+    return weighed(areas_of(cases, *scores, **how), rows)
 
 
 @explains_calls
@@ -467,28 +474,16 @@ def areas_of(
     standardize: bool = True,
 ) -> BootstrapResult:
     """The area of one model's scores, or of a's minus b's, of whichever kind the cases are."""
-    scheme = "stratified" if sampling is None else sampling
-    if cases.has_labels:
-        return auc_of_labels(
-            cases, *columns, average=average, sampling=scheme, max_fpr=max_fpr, standardize=standardize
-        )
+    rate, scheme = check_max_fpr(max_fpr, standardize), "stratified" if sampling is None else sampling
     if cases.of_two_classes:
-        return area_of(cases, *columns, sampling=scheme, max_fpr=max_fpr, standardize=standardize)
-    return auc_of_classes(cases, *columns, multi_class=multi_class, average=average)
-
-
-def area_of(
-    cases: Cases,
-    *columns: str,
-    sampling: Sampling = "stratified",
-    max_fpr: float | None = None,
-    standardize: bool = True,
-) -> BootstrapResult:
-    """The area under the curve of a column of checked cases, or of a minus b: the whole area, or up to a rate."""
-    rate = check_max_fpr(max_fpr, standardize)
-    if rate is None:
-        return auc_of(cases, *columns, sampling=sampling)
-    return partial_auc_of(cases, *columns, sampling=sampling, max_fpr=rate, standardize=standardize)
+        if rate is None:
+            return auc_of(cases, *columns, sampling=scheme)
+        return partial_auc_of(cases, *columns, sampling=scheme, max_fpr=rate, standardize=standardize)
+    if rate is not None:
+        raise ValueError(
+            f"max_fpr needs one label per case, got {max_fpr!r} with a table: evaluate each column separately."
+        )
+    return auc_of_classes(cases, *columns, multi_class=multi_class, average=average, sampling=scheme)
 
 
 @continuous_in_weights
@@ -549,26 +544,6 @@ def auc_of_folds(folds: Sequence[Cases], column: str) -> BootstrapResult:
     return auc_of(Cases(np.concatenate([fold.truth for fold in folds]), scores, rows, folds[0].labels), column)
 
 
-@continuous_in_weights
-def auc_of_labels(
-    cases: Cases,
-    *columns: str,
-    average: Average | None,
-    sampling: str = "stratified",
-    max_fpr: float | None = None,
-    standardize: bool = True,
-) -> BootstrapResult:
-    """The AUC of checked cases with several labels each, whose columns have a score for each label."""
-    if check_max_fpr(max_fpr, standardize) is not None:
-        raise ValueError(
-            f"max_fpr needs one label per case, got {max_fpr!r} with a table: evaluate each column separately."
-        )
-    check_option(
-        "sampling", sampling, SAMPLINGS[:1], " Cases with several labels are resampled as a whole; leave it out."
-    )
-    return areas_by_label(AREAS, Estimand("auc"), cases, columns, average)
-
-
 def _by_proxy(cases: Cases, columns: Sequence[str], proxies: ProxyRows) -> BootstrapResult:
     parts, grouped, paired = cases.parts(), cases.groups is not None, len(columns) == 2
     if 0 in parts[0].sizes:
@@ -580,7 +555,12 @@ def _by_proxy(cases: Cases, columns: Sequence[str], proxies: ProxyRows) -> Boots
 
 
 @continuous_in_weights
-def auc_of_classes(cases: Cases, *columns: str, multi_class: str, average: Average | None) -> BootstrapResult:
+def auc_of_classes(
+    cases: Cases, *columns: str, multi_class: MultiClass, average: Average | None, sampling: Sampling
+) -> BootstrapResult:
+    """The AUC of several classes, or of cases with several labels each: columns have a score for each of them."""
+    if cases.has_labels:
+        return areas_by_label(AREAS, Estimand("auc"), cases, columns, average, sampling=sampling)
     estimand = Estimand("auc", multi_class=multi_class)
     if average is None and len(columns) == 1 and not cases.rows.has_importance:
         if multi_class != "ovr":

@@ -664,7 +664,7 @@ def bootstrap_calibration(
     alone = rows.groups is None and rows.folds is None and not rows.is_weighted
     belonging = None if alone else (positive.astype(np.float64), kept, rows)
     found = CalibrationResult(*numbers, estimand=Estimand("calibration", positive=classes[1]), belonging=belonging)
-    result: CalibrationResult = weighed(found, sample_weight, weight_type)
+    result: CalibrationResult = weighed(found, {"sample_weight": sample_weight, "weight_type": weight_type})
     return result
 
 

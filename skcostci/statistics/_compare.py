@@ -23,6 +23,7 @@ from skcostci._validation._rows import (
     check_any_weights,
     check_frequency_weights,
     check_row_order,
+    effective_number,
 )
 from skcostci._validation._tables import refuse_classes_as_models
 from skcostci.cases._cases import Cases, has_times
@@ -170,7 +171,7 @@ def compare_models(
     refuse_classes_as_models(y_scores, whole.truth if y_true is None or has_times(y_true) else y_true)
     cases = replace(whole, columns=dict(zip(names, whole.columns.values(), strict=True)))
     pairs = Pairs(question, cases, given, names).with_one_weight()
-    results = [weighed(pairs.single(name), sample_weight, weight_type) for name in names]
+    results = [weighed(pairs.single(name), sample) for name in names]
     _check_some_defined(question, results, "of every model")
     return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said(given))
 
@@ -272,8 +273,8 @@ def compare_groups(
     _check_folds(question, cases, subgroups)
     results = _results(question, list(subgroups.values()), given)
     if weight_type == "importance":
-        parts = [part.weights for part in subgroups.values()]
-        results = [weighed(result, weights, weight_type) for result, weights in zip(results, parts, strict=True)]
+        numbers = [effective_number(part.weights) for part in subgroups.values()]
+        results = [replace(result, effective_cases=n) for result, n in zip(results, numbers, strict=True)]
     names, pairs = tuple(map(str, subgroups)), partial(difference_between, results)
     return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said(given))
 

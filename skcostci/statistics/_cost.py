@@ -23,7 +23,6 @@ from skcostci._shown import Shown
 from skcostci._validation._arguments import check_grid, check_option
 from skcostci._validation._rows import RowOptions, SampleOptions
 from skcostci.cases._cases import Cases
-from skcostci.cases._design import Part
 from skcostci.cuts import Cells, ThresholdRule, cuts_by, of_both_classes
 from skcostci.laws.exact._linear import LinearLaw, linear_law, minus
 from skcostci.laws.influence._first_order import OF_COUNTS
@@ -276,8 +275,7 @@ def bootstrap_cost(
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
     how: dict[str, Any] = {"probability_cost": probability_cost, "thresholds": thresholds, "normalizer": normalizer}
     how["resample_size"] = resample_size
-    result: CostResult
-    result = weighed(cost_of(cases, "y_score", sampling=sampling, **how), sample_weight, weight_type)
+    result: CostResult = weighed(cost_of(cases, "y_score", sampling=sampling, **how), rows)
     return result
 
 
@@ -353,8 +351,7 @@ def bootstrap_cost_difference(
     cases = Cases.check(y_true, scores, pos_label=pos_label, **rows)
     how: dict[str, Any] = {"probability_cost": probability_cost, "thresholds": thresholds, "normalizer": normalizer}
     how["resample_size"] = resample_size
-    result: CostDifferenceResult
-    result = weighed(cost_of(cases, *scores, sampling=sampling, **how), sample_weight, weight_type)
+    result: CostDifferenceResult = weighed(cost_of(cases, *scores, sampling=sampling, **how), rows)
     return result
 
 
@@ -417,24 +414,17 @@ def _law_at(
 
 
 def _cost_of_folds(cases: Cases, columns: Sequence[str], how: Mapping[str, Any]) -> Any:
-    folds = cases.parts()
+    folds, design, low = cases.parts(), cases.design(), 0.0 if len(columns) == 1 else -1.0
     each = [cost_of(fold, *columns, **how) for fold in folds]
     if cases.rows.stand_alone:
         return mean_over_folds(each)
-    parts = zip(cases.design().parts, folds, each, strict=True)
-    costs = [_cost_by_units(part, fold, columns, result) for part, fold, result in parts]
-    paired = len(columns) == 2
-    law = law_of_terms(cases.design(), costs, (-1.0 if paired else 0.0, 1.0), OF_COUNTS, paired=paired)
+    w, costs = np.ravel(each[0].probability_cost), []
+    for part, fold, result in zip(design.parts, folds, each, strict=True):
+        hits = hits_of(fold, columns, result.thresholds)  # an error is worth 1; for two models a's minus b's
+        errors = np.where(fold.positive[:, None], 1.0 + low - hits, hits)
+        costs.append(ClassMeans(part, errors, np.array([1 - w, w]), np.full((2, 1), low), np.ones((2, 1))))
+    law = law_of_terms(design, costs, (low, 1.0), OF_COUNTS, paired=len(columns) == 2)
     return mean_over_folds(each, law, cases.n_groups or None)
-
-
-def _cost_by_units(part: Part, fold: Cases, columns: Sequence[str], result: Any) -> ClassMeans:
-    """The cost as a ``Statistic``: a case has the value 1 if it is an error, else 0; for two models a's minus b's."""
-    hits, w = hits_of(fold, columns, result.thresholds), np.ravel(result.probability_cost)
-    paired, positive = len(columns) == 2, fold.positive[:, None]
-    errors = np.where(positive, (0.0 if paired else 1.0) - hits, hits)
-    low = np.full((2, 1), -1.0 if paired else 0.0)
-    return ClassMeans(part, errors, np.array([1 - w, w]), low, np.ones((2, 1)))
 
 
 def cost_law(

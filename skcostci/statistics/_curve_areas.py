@@ -1,4 +1,4 @@
-"""Areas under a curve: the partial AUC and average precision, of one model and of a minus b.
+"""Areas under curves: the partial AUC, average precision, and either by label; of one model and of a minus b.
 
 To first order the statistic of a resample is T + sum of the influences of the cases drawn (``laws/influence/_areas``);
 where positives or rates are few the moments of one model are exact. Limits of average precision are about the estimate
@@ -15,32 +15,49 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import UndefinedMetricWarning
 
-from skcostci._arrays import Floats, as_array
+from skcostci._arrays import Booleans, Floats, as_array
 from skcostci._described import described
-from skcostci._frozen import altered, cached_property
+from skcostci._frozen import altered, cached_property, frozen_numbers, read_only
 from skcostci._options import SAMPLINGS, Average, Label, Sampling, WeightType, explains_calls
 from skcostci._validation._arguments import SMALLEST_COST, Number, SampledShare, check_judged_share, check_option
 from skcostci._validation._rows import SampleOptions, row_options
 from skcostci._validation._tables import is_multilabel
+from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import Positions, ScoreBins, ScoreCounts, bins_at_positives, bins_down_to
-from skcostci.cases._design import Design
+from skcostci.cases._design import Design, Part
 from skcostci.laws._rounding import SPREAD_ROUNDING
+from skcostci.laws._side_by_side import PartlyDefinedLaw
 from skcostci.laws.influence._areas import AveragePrecision, Curve, PartialAUC, bias_of_groups, stepped
-from skcostci.laws.influence._first_order import OF_CURVES, FirstOrderLaw, Units, group_strata
+from skcostci.laws.influence._first_order import OF_CURVES, OF_RANKS, FirstOrderLaw, Units, group_strata
 from skcostci.laws.influence._ranks import class_sizes
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult, MomentDifferenceResult
-from skcostci.statistics._areas_by_label import Kinds, OfLabels, against_rest, areas_by_label
-from skcostci.statistics._unit_means import Difference
+from skcostci.statistics._any_metric import side_by_side
+from skcostci.statistics._contests import area_by_label, one_versus_one, without_area
+from skcostci.statistics._unit_means import Difference, Statistic
 from skcostci.statistics._units import law_of_models, law_of_terms, methods_of_units, of_scheme, opened
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 SHARE_STEP = 1e-6  # in a share of positives, for a central difference; halved: rounding costs a digit
 ROUNDING = 1e-13  # of a variance, relative to the square of the range
 SMALLEST_MAX_FPR = SMALLEST_COST  # the square of a smaller one is lost in float64
+CLASS_AVERAGES = ("macro", "weighted", "micro")
+LABEL_AVERAGES = (*CLASS_AVERAGES, "samples")
+NO_DIFFERENCE = 1e-11  # of placements, from 0 to 1: less is rounding of sums
+Kinds = tuple[Callable[..., BootstrapResult], Callable[..., BootstrapResult]]  # for one model and for two
+NEEDED = {"auc": ("positives and negatives", "AUC"), "average_precision": ("positives", "average precision")}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class OfLabels(BootstrapResult[float]):
+    labels: NDArray[Any] | None = field(default=None, kw_only=True, repr=False)
+
+    def _axis(self) -> dict[str, Any]:
+        return {} if self.labels is None else {"label": self.labels}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -200,7 +217,7 @@ def bootstrap_average_precision(
     rows["pos_label"] = pos_label
     cases = check_ranked(y_true, {"y_score": y_score}, rows, labels=labels)
     found = average_precision_of(cases, "y_score", sampling=sampling, prevalence=prevalence, average=average)
-    result: AveragePrecisionResult = weighed(found, sample_weight, weight_type)
+    result: AveragePrecisionResult = weighed(found, rows)
     return result
 
 
@@ -265,7 +282,7 @@ def bootstrap_average_precision_difference(
     rows["pos_label"] = pos_label
     cases = check_ranked(y_true, scores, rows, labels=labels)
     found = average_precision_of(cases, *scores, sampling=sampling, prevalence=prevalence, average=average)
-    result: AveragePrecisionDifferenceResult = weighed(found, sample_weight, weight_type)
+    result: AveragePrecisionDifferenceResult = weighed(found, rows)
     return result
 
 
@@ -361,10 +378,7 @@ def _average_precision_of_labels(
     """The average precision of several classes, each against the rest, or of several labels per case."""
     if prevalence is not None:
         raise ValueError(f"prevalence needs two classes, got {prevalence!r}: leave it out for several classes.")
-    if cases.has_labels:
-        only = SAMPLINGS[:1]
-        check_option("sampling", sampling, only, " Cases with several labels are resampled as a whole; leave it out.")
-    else:
+    if not cases.has_labels:
         cases.check_sampling(sampling, "stratified")
     estimand, counted = Estimand("average_precision"), cases.folds is None and not cases.rows.has_importance
     if average is None and len(columns) == 1 and not cases.has_labels and counted:
@@ -553,3 +567,113 @@ def _units_of_share(share: SampledShare, areas: Sequence[Area]) -> Units:
     low, high = np.sort([(k + 1) * (value((events + one) / (k + 1)) - value(share)) for one in (0, 1)])
     x, counts = slope * np.array([[1 - share], [-share]]), np.array([events, k - events])
     return Units.of(x, counts, (np.array([low]), np.array([high])), np.array([SPREAD_ROUNDING * k]))
+
+
+def areas_by_label(
+    kinds: Kinds,
+    estimand: Estimand,
+    cases: Cases,
+    columns: Sequence[str],
+    average: str | None,
+    *,
+    sampling: str = "stratified",
+) -> BootstrapResult:
+    """The area; ``sampling`` is whether each class is drawn to its own size, never where cases have several labels."""
+    if cases.has_labels:
+        way = " Cases with several labels are resampled as a whole; leave it out."
+        check_option("sampling", sampling, SAMPLINGS[:1], way)
+    if average is not None:
+        averages = LABEL_AVERAGES if cases.has_labels else CLASS_AVERAGES
+        check_option("average", average, averages, " Or None: one value per label.")
+    of_classes, paired, of_auc = not cases.has_labels, len(columns) == 2, estimand.statistic == "auc"
+    truth = cases.truth[:, None] == np.arange(len(cases.labels)) if of_classes else cases.positive
+    design = cases.design(by_class=sampling == "stratified")
+    reasons = () if of_classes else _undefined(cases, truth, estimand.statistic, average)
+    if average == "samples" and not of_auc and (bare := int((~truth.any(axis=1)).sum())):
+        warn_caller(
+            f"{bare} of {len(truth)} rows have no label: their average precision has no value; 0 is used, as in "
+            "scikit-learn.",
+            UndefinedMetricWarning,
+        )
+    some = np.ones(truth.shape[1], dtype=bool)
+    if reasons and average is None:
+        some = np.array([not reason for reason in reasons])
+        truth = truth[:, some]
+    fixed = design.by_class and cases.groups is None
+
+    def statistic(part: Part, name: str) -> Statistic:
+        scores = part.of(cases.columns[name])
+        scores = scores if some.all() else scores[:, some]
+        if estimand.multi_class == "ovo":
+            return one_versus_one(part, scores, str(average))
+        known = part, part.of(truth), scores, estimand.statistic, average
+        return area_by_label(*known, of_classes=of_classes, fixed=fixed)
+
+    models = [[statistic(part, name) for name in columns] for part in design.parts]
+    most = OF_RANKS if of_auc else OF_CURVES
+    law: Any = law_of_models(design, models, (0.0, 1.0), most)
+    law = replace(law, bilinear=of_auc and len(law.strata) > 1)
+    if of_auc and of_classes and paired and average is not None and cases.rows.stand_alone and cases.folds is None:
+        law = replace(law, differing=_differing(design.parts[0], Difference(*models[0]), law))
+    scheme = of_scheme(cases, [*map(Difference.of, models)], () if average is not None else (-1,))
+    if not some.all():
+        widest = np.full(len(some), -1.0 if paired else 0.0), np.ones(len(some))
+        law = PartlyDefinedLaw(law, some, reasons, widest, first=(None, np.zeros(4)))
+        if (of_folds := scheme["fold_estimates"]) is not None:
+            scheme["fold_estimates"] = read_only(law.scattered(of_folds, np.full((len(of_folds), len(some)), np.nan)))
+    shape: tuple[int, ...] = (len(some),) if average is None else ()
+    labels = read_only(np.array(cases.labels)) if average is None else None
+    what = replace(
+        estimand,
+        difference=paired,
+        average=average,
+        labels=tuple(cases.labels) if of_classes else None,
+        axis={} if labels is None else {"label": labels},
+        folds=cases.folds is not None,
+    )
+    methods = methods_of_units(grouped=cases.groups is not None, paired=paired)
+    estimate = frozen_numbers(law.estimate, shape)
+    return kinds[paired](estimate, law, methods, estimand=what, labels=labels, **scheme)
+
+
+def _differing(part: Part, one: Statistic, law: FirstOrderLaw) -> tuple[float, ...]:
+    """On how many cases of each class the placements of two models differ: influences are the rest of their means."""
+    found = []
+    for own, units in enumerate(law.strata):
+        drawn = part.classes == own
+        differences = units.number * one.influences[drawn, 0] - (units.worst + units.best) / 2
+        found.append(float(part.counts[drawn] @ (np.abs(differences) > NO_DIFFERENCE)))
+    return tuple(found)
+
+
+def against_rest(
+    cases: Cases, column: str, of: Callable[[Cases, str], BootstrapResult], estimand: Estimand
+) -> BootstrapResult:
+    """The areas of each class against the rest, each with the law of two classes, as one result."""
+    scores, found, labels = cases.columns[column], [], tuple(cases.labels)
+    for place in range(len(labels)):
+        against = {"labels": (False, True), "truth": cases.truth == place, "columns": {column: scores[:, place]}}
+        found.append(of(replace(cases, **against), column))
+    axis, folds = {"label": read_only(np.array(labels))}, cases.folds is not None
+    whole = replace(estimand, labels=labels, axis=axis, folds=folds)
+    result: BootstrapResult = side_by_side(found, list(labels), whole)
+    return result
+
+
+def _undefined(cases: Cases, truth: Booleans, kind: str, average: str | None) -> tuple[str, ...]:
+    """Why the area of each label, or their average, has no value in the first fold where it has none, or else ""."""
+    folds, found = cases.design().parts, []
+    each = [without_area(truth[part.rows], kind, average, list(cases.labels)) for part in folds]
+    for of_folds in zip(*each, strict=True):
+        place = next((place for place, reason in enumerate(of_folds) if reason), 0)
+        where = f", in fold number {place + 1} in order of appearance" if len(folds) > 1 else ""
+        found.append(of_folds[place] + where * bool(of_folds[place]))
+    if all(found):
+        way = (
+            " Use average=None, which gives one value per label, or 'micro'."
+            if average in ("macro", "weighted")
+            else ""
+        )
+        needed, name = NEEDED[kind]
+        raise ValueError(f"y_true must contain {needed} to rank: the {name} has no value where {found[0]}.{way}")
+    return tuple(found)

@@ -226,16 +226,15 @@ def _cost_of(
     order = matrix_order(cost_matrix, {"y_true": y_true, **predictions}, labels)
     cases = Cases.check_classes(y_true, predictions, labels=order, **rows)
     costs = check_cost_matrix(cost_matrix, cases.labels, stated=labels is not None)
-    weights, weight_type = rows["sample_weight"], rows["weight_type"]
-    found = weighed(_of_cases(cases, costs, smoothing), weights, weight_type)
+    found = weighed(_of_cases(cases, costs, smoothing), rows)
     if normalize:
         return found
-    if weight_type != "counts":
+    if rows["weight_type"] != "counts":
         raise ValueError(
             "normalize=False needs whole-number counts of cases: leave out either weight_type='importance' or "
             "normalize."
         )
-    return as_number(found, "expected_cost", weights, len(as_array("y_true", y_true)))
+    return as_number(found, "expected_cost", rows["sample_weight"], len(as_array("y_true", y_true)))
 
 
 @continuous_in_weights

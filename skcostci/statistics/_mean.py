@@ -358,7 +358,7 @@ def mean_result(
     about = values.about(bounds, quantity)
     mean, law, methods = law_of_means(each, rows, ends, bounds, values.rounding, strata, about)
     found = kind(mean, law, methods, quantity=quantity, estimand=estimand, **scheme_of(each, rows))
-    return weighed(found, sample.get("sample_weight"), sample.get("weight_type", "counts"))
+    return weighed(found, sample)
 
 
 def ends_of(values: Floats) -> Ends:

@@ -7,9 +7,9 @@ cancels. The least favourable additional case is extreme for both models at once
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -31,6 +31,8 @@ from skcostci.statistics._unit_means import ClassMeans, Difference, Ratio
 from skcostci.statistics._units import law_of_terms, methods_of_units, of_scheme
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
+# Numerators and denominators of one model or of two, the extreme pairs of the two, the ends of the ratio, if known.
+CheckedRatios = tuple[Rows, list[tuple[Floats, Floats]], Extremes, Ends, bool]
 RatioRange = Ends | tuple[Ends | None, Ends | None]  # of the ratio, or of numerators and of denominators
 
 
@@ -112,11 +114,9 @@ def bootstrap_ratio(
     """
     columns = {"numerator": numerator, "denominator": denominator}
     sample: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
-    pairs = check_ratios(columns, range, sample)
-    ((above, below),) = pairs.models
-    of = Estimand("ratio")
-    ratio = ratio_of(above, below, pairs.rows, pairs.extremes, pairs.bounds, of, has_ends=pairs.has_ends)
-    result: RatioResult = weighed(ratio, sample_weight, weight_type)
+    rows, ((above, below),), extremes, bounds, has_ends = check_ratios(columns, range, sample)
+    ratio = ratio_of(above, below, rows, extremes, bounds, Estimand("ratio"), has_ends=has_ends)
+    result: RatioResult = weighed(ratio, sample)
     return result
 
 
@@ -178,65 +178,52 @@ def bootstrap_ratio_difference(
         "denominator_b": denominator_b,
     }
     sample: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
-    pairs = check_ratios(columns, range, sample)
-    rows, (low, high) = pairs.rows, pairs.bounds
+    rows, models, extremes, (low, high), _ = check_ratios(columns, range, sample)
     design = Design(rows)
     each = [
-        Difference(*(Ratio(part, above[part.rows], below[part.rows], pairs.extremes) for above, below in pairs.models))
+        Difference(*(Ratio(part, above[part.rows], below[part.rows], extremes) for above, below in models))
         for part in design.parts
     ]
     for name, model in (("a", 0), ("b", 1)):
-        if any(not pairs.models[model][1][part.rows].any() for part in design.parts):
+        if any(not models[model][1][part.rows].any() for part in design.parts):
             raise ValueError(f"denominator_{name} must not be all 0 in a fold.")
     law: Any = law_of_terms(design, each, (low - high, high - low), OF_COUNTS, paired=True)
-    methods = methods_of_units(grouped=rows.groups is not None, bounded=bool(np.isfinite(pairs.bounds).all()))
+    methods = methods_of_units(grouped=rows.groups is not None, bounded=bool(np.isfinite((low, high)).all()))
     estimand, scheme = Estimand("ratio", True, folds=rows.folds is not None), of_scheme(rows, each)
     found = RatioDifferenceResult(float(law.estimate[0]), law, methods, estimand=estimand, **scheme)
-    result: RatioDifferenceResult = weighed(found, sample_weight, weight_type)
+    result: RatioDifferenceResult = weighed(found, sample)
     return result
-
-
-class CheckedRatios(NamedTuple):
-    """Numerators and denominators of one model or of two, the extreme pairs of the two, and the ends of the ratio."""
-
-    rows: Rows
-    models: list[tuple[Floats, Floats]]
-    extremes: Extremes
-    bounds: Ends
-    has_ends: bool
 
 
 def check_ratios(given: Mapping[str, ArrayLike], range: Any, sample: GivenRows) -> CheckedRatios:
     """The numerator and the denominator of each model in turn, by parameter name."""
     columns = {name: check_finite(name, column) for name, column in given.items()}
     rows = Rows.given(given, columns, **sample)
-    names, kept = list(columns), [rows.of(column) for column in columns.values()]
-    for name, values in zip(names, kept, strict=True):
+    kept = {name: rows.of(column) for name, column in columns.items()}
+    for name, values in kept.items():
         check_sizes(name, values)
-    of_ratio, of_parts = (None, range) if _is_of_parts(range) else (range, (None, None))
-    ranges: list[tuple[Ends | None, Ends]] = []
-    for kind, stated in zip(("numerator", "denominator"), of_parts, strict=True):
-        own = slice(0 if kind == "numerator" else 1, None, 2)
-        if stated is None and all(map(are_shares, kept[own])) and (kind == "numerator" or ranges[0][0] is not None):
-            stated = SHARE  # a denominator of 1 throughout only beside numerators that are bounded: it counts cases
-        ends = [_ends(name, kind, values, rows, stated) for name, values in zip(names[own], kept[own], strict=True)]
-        ranges.append((stated, (min(low for low, _ in ends), max(high for _, high in ends))))
-    for name, below in zip(names[1::2], kept[1::2], strict=True):
-        if below.min() < 0 or not below.any():
-            first = rows.place(int(np.argmin(below)))
-            raise ValueError(f"{name} must be non-negative and not all 0, got {below.min():g} at position {first}.")
-    (above_range, above_ends), (below_range, below_ends) = ranges
+    above, below = ({name: kept[name] for name in names} for names in ([*kept][::2], [*kept][1::2]))
+    of_ratio, (of_above, of_below) = (None, range) if _is_of_parts(range) else (range, (None, None))
+    if of_above is None and all(map(are_shares, above.values())):
+        of_above = SHARE
+    if of_below is None and of_above is not None and all(map(are_shares, below.values())):
+        of_below = SHARE  # of 1 throughout only beside numerators that are bounded: it counts cases
+    above_ends, below_ends = _ends("numerator", above, rows, of_above), _ends("denominator", below, rows, of_below)
+    for name, values in below.items():
+        if values.min() < 0 or not values.any():
+            first = rows.place(int(np.argmin(values)))
+            raise ValueError(f"{name} must be non-negative and not all 0, got {values.min():g} at position {first}.")
     if below_ends[0] < 0:
         raise ValueError(f"range must not contain negative numbers for denominators, got {range!r}.")
-    models = list(zip(kept[::2], kept[1::2], strict=True))
+    models = list(zip(above.values(), below.values(), strict=True))
     extremes = tuple((n, d) for n in above_ends for d in below_ends)
-    bounds = _bounds(above_range, below_range)
-    known = above_range is not None and (below_range is not None or below_ends[0] == below_ends[1])
+    bounds = _bounds(of_above, of_below)
+    known = of_above is not None and (of_below is not None or below_ends[0] == below_ends[1])
     if of_ratio is None:
-        return CheckedRatios(rows, models, extremes, bounds, known)
-    low, high = _check_ratio_range(of_ratio, names, models, rows)
+        return rows, models, extremes, bounds, known
+    low, high = _check_ratio_range(of_ratio, above, models, rows)
     within = max(bounds[0], low), min(bounds[1], high)
-    return CheckedRatios(rows, models, _extreme_pairs(above_ends, below_ends, (low, high)), within, known)
+    return rows, models, _extreme_pairs(above_ends, below_ends, (low, high)), within, known
 
 
 def _is_of_parts(given: object) -> bool:
@@ -244,12 +231,12 @@ def _is_of_parts(given: object) -> bool:
     return isinstance(given, tuple | list) and len(given) == 2 and all(each is None or np.ndim(each) for each in given)
 
 
-def _check_ratio_range(given: Any, names: Sequence[str], models: Sequence[tuple[Floats, Floats]], rows: Rows) -> Ends:
+def _check_ratio_range(given: Any, names: Iterable[str], models: Sequence[tuple[Floats, Floats]], rows: Rows) -> Ends:
     """The ends of a ratio; raise unless every numerator over its denominator is between them, up to rounding."""
     low, high = _pair(given, "be None or a pair of numbers")
     if not low < high:
         raise ValueError(f"range must be a pair (smallest, largest) of ratios with smallest < largest, got {given!r}.")
-    for (above, below), name in zip(models, names[::2], strict=True):
+    for (above, below), name in zip(models, names, strict=True):
         room = rounding_of(above, high * below, low * below)
         outside = (above > high * below + room) | (above < low * below - room)
         if outside.any():
@@ -336,16 +323,17 @@ def _ratio_by_units(
     return law, methods_of_units(grouped=rows.groups is not None, bounded=bounded)
 
 
-def _ends(name: str, kind: str, values: Floats, rows: Rows, given: object) -> Ends:
+def _ends(kind: str, columns: Mapping[str, Floats], rows: Rows, given: object) -> Ends:
     """The least and the greatest possible value of a number."""
     if given is None:
-        return float(values.min()), float(values.max())
+        return ends_of(np.array([*columns.values()]))
     least, most = _pair(given, f"have None or a pair of numbers for {kind}s")
-    outside = (values < least) | (values > most)
-    if least > most or outside.any():
-        first = int(np.argmax(outside))
-        where = f"{values[first]:g} at position {rows.place(first)}" if outside.any() else "no values"
-        raise ValueError(f"{name} must lie in the range of {kind}s, {given!r}, got {where}.")
+    for name, values in columns.items():
+        outside = (values < least) | (values > most)
+        if least > most or outside.any():
+            first = int(np.argmax(outside))
+            where = f"{values[first]:g} at position {rows.place(first)}" if outside.any() else "no values"
+            raise ValueError(f"{name} must lie in the range of {kind}s, {given!r}, got {where}.")
     return least, most
 
 

@@ -356,8 +356,7 @@ def bootstrap_roc_at_fpr(
     """
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
-    found = roc_at_fpr_of(cases, "y_score", fpr=fpr, specificity=specificity)
-    result: ROCAtFPRResult = weighed(found, sample_weight, weight_type)
+    result: ROCAtFPRResult = weighed(roc_at_fpr_of(cases, "y_score", fpr=fpr, specificity=specificity), rows)
     return result
 
 
@@ -429,8 +428,7 @@ def bootstrap_roc_difference_at_fpr(
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, scores, pos_label=pos_label, **rows)
-    found = roc_at_fpr_of(cases, *scores, fpr=fpr, specificity=specificity)
-    result: ROCDifferenceAtFPRResult = weighed(found, sample_weight, weight_type)
+    result: ROCDifferenceAtFPRResult = weighed(roc_at_fpr_of(cases, *scores, fpr=fpr, specificity=specificity), rows)
     return result
 
 
@@ -509,7 +507,7 @@ def bootstrap_roc_at_tpr(
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
     found = roc_at_tpr_of(cases, "y_score", tpr=tpr, sensitivity=sensitivity, prevalence=prevalence)
-    result: ROCAtTPRResult = weighed(found, sample_weight, weight_type)
+    result: ROCAtTPRResult = weighed(found, rows)
     return result
 
 
@@ -559,8 +557,7 @@ def bootstrap_roc_difference_at_tpr(
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, scores, pos_label=pos_label, **rows)
-    found = roc_at_tpr_of(cases, *scores, tpr=tpr, sensitivity=sensitivity)
-    result: ROCDifferenceAtTPRResult = weighed(found, sample_weight, weight_type)
+    result: ROCDifferenceAtTPRResult = weighed(roc_at_tpr_of(cases, *scores, tpr=tpr, sensitivity=sensitivity), rows)
     return result
 
 
@@ -637,7 +634,7 @@ def bootstrap_roc_at_positive_rate(
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
     found = roc_at_positive_rate_of(cases, "y_score", positive_rate=positive_rate, sampling=sampling)
-    result: BudgetROCResult = weighed(found, sample_weight, weight_type)
+    result: BudgetROCResult = weighed(found, rows)
     return result
 
 

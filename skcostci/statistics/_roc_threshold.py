@@ -23,7 +23,6 @@ from skcostci._options import Label, WeightType, explains_calls
 from skcostci._shown import Shown
 from skcostci._validation._rows import RowOptions, SampleOptions
 from skcostci.cases._cases import Cases
-from skcostci.cases._counts import ScoreCounts
 from skcostci.cuts import rate_cut, threshold_pair
 from skcostci.laws.exact._linear import LinearLaw, minus, rate_law
 from skcostci.laws.influence._first_order import OF_COUNTS
@@ -257,7 +256,7 @@ def bootstrap_roc_at_threshold(
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
     found = roc_at_threshold_of(cases, "y_score", thresholds=thresholds, resample_size=resample_size)
-    result: ThresholdROCResult = weighed(found, sample_weight, weight_type)
+    result: ThresholdROCResult = weighed(found, rows)
     return result
 
 
@@ -327,7 +326,7 @@ def bootstrap_roc_difference_at_threshold(
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, scores, pos_label=pos_label, **rows)
     found = roc_at_threshold_of(cases, *scores, thresholds=thresholds, resample_size=resample_size)
-    result: ThresholdROCDifferenceResult = weighed(found, sample_weight, weight_type)
+    result: ThresholdROCDifferenceResult = weighed(found, rows)
     return result
 
 
@@ -423,12 +422,8 @@ def equal_error_of(cases: Cases, column: str) -> EqualErrorResult:
         )
     counts = cases.counts(column)
     law = EqualErrorLaw(Seen(counts.positive, counts.negative, True).curve)
-    estimand = Estimand("eer", positive=cases.labels[1])
-    return EqualErrorResult(law.mean, law, ("rank_beta",), threshold=_equal_threshold(counts), estimand=estimand)
-
-
-def _equal_threshold(counts: ScoreCounts) -> float:
-    """The score at which both error rates differ least, the largest if there are several."""
     scores = np.union1d(counts.negative.values, counts.positive.values)[::-1]
     fpr, tpr = (part.count_at_least(scores) / part.total for part in (counts.negative, counts.positive))
-    return float(scores[int(np.argmin(np.abs(fpr - (1 - tpr))))])
+    nearest = float(scores[int(np.argmin(np.abs(fpr - (1 - tpr))))])  # the largest of those that are equally near
+    estimand = Estimand("eer", positive=cases.labels[1])
+    return EqualErrorResult(law.mean, law, ("rank_beta",), threshold=nearest, estimand=estimand)

@@ -9,10 +9,8 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from skcostci._options import WeightType
-from skcostci._validation._rows import Rows, effective_number
+from skcostci._validation._rows import RowOptions, Rows, effective_number
 from skcostci.cases._cases import Cases
 from skcostci.laws._side_by_side import between_laws
 from skcostci.results._banded import RatesResult
@@ -21,13 +19,13 @@ Options = ParamSpec("Options")
 AnswerT = TypeVar("AnswerT")
 
 
-def weighed(result: Any, sample_weight: ArrayLike | None, weight_type: WeightType) -> Any:
-    if weight_type == "counts" or sample_weight is None:
+def weighed(result: Any, rows: RowOptions) -> Any:
+    weights = rows.get("sample_weight")
+    if rows.get("weight_type", "counts") == "counts" or weights is None:
         return result
     if isinstance(result, RatesResult):
-        fpr, tpr = (weighed(rate, sample_weight, weight_type) for rate in (result.fpr, result.tpr))
-        return replace(result, fpr=fpr, tpr=tpr)
-    return replace(result, effective_cases=effective_number(sample_weight))
+        return replace(result, fpr=weighed(result.fpr, rows), tpr=weighed(result.tpr, rows))
+    return replace(result, effective_cases=effective_number(weights))
 
 
 def continuous_in_weights(core: Callable[Options, AnswerT]) -> Callable[Options, AnswerT]:
