@@ -14,12 +14,7 @@ from skcostci._frozen import Comparable, cached_property, read_only
 from skcostci._options import CountedColumn, WeightType
 from skcostci._validation._arguments import ANY, Number, check_lengths, check_scores, is_whole_number
 from skcostci._validation._labels import check_label_column, has_label, number_labels, unique_labels
-from skcostci._validation._rows import (
-    Rows,
-    asks_for_importance,
-    check_frequency_weights,
-    check_unscaled_weights,
-)
+from skcostci._validation._rows import Rows, asks_for_importance, check_frequency_weights, check_unscaled_weights
 from skcostci.cases._cases import Cases
 
 SHOWN = 5  # labels listed in an error message

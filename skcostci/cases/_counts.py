@@ -218,26 +218,21 @@ def paired_cells(
     scores_a: Scores, scores_b: Scores, weights: Weights | None, thresholds_a: Floats, thresholds_b: Floats
 ) -> Integers:
     """Cases of a class that reach both thresholds, only a's, only b's or neither, (n_points, 4), in blocks."""
-    starts = range(0, len(thresholds_a), 768)
-    a, b = in_precision_of(scores_a, thresholds_a), in_precision_of(scores_b, thresholds_b)
-    blocks = [(a[start : start + 768], b[start : start + 768]) for start in starts]
-    return np.vstack([_paired_block(scores_a, scores_b, weights, *block) for block in blocks])
-
-
-def _paired_block(
-    scores_a: Scores, scores_b: Scores, weights: Weights | None, thresholds_a: Scores, thresholds_b: Scores
-) -> Integers:
-    grid_a, rank_a = np.unique(thresholds_a, return_inverse=True)
-    grid_b, rank_b = np.unique(thresholds_b, return_inverse=True)
-    shape = len(grid_a) + 1, len(grid_b) + 1
-    reached_a, reached_b = np.searchsorted(grid_a, scores_a, "right"), np.searchsorted(grid_b, scores_b, "right")
-    table = np.bincount(reached_a * shape[1] + reached_b, weights, minlength=shape[0] * shape[1])
-    at_least = table.reshape(shape)[::-1, ::-1].cumsum(axis=0).cumsum(axis=1)[::-1, ::-1]
-    if weights is None or weights.dtype.kind != "f":
-        at_least = at_least.astype(np.int64)
-    both, a, b = at_least[rank_a + 1, rank_b + 1], at_least[rank_a + 1, 0], at_least[0, rank_b + 1]
-    cells = np.column_stack([both, a - both, b - both, at_least[0, 0] - a - b + both])
-    return np.asarray(np.where(cells > SUM_ROUNDING * at_least[0, 0], cells, 0))  # a cell without cases is 0
+    all_a, all_b = in_precision_of(scores_a, thresholds_a), in_precision_of(scores_b, thresholds_b)
+    found = []
+    for start in range(0, len(thresholds_a), 768):
+        grid_a, rank_a = np.unique(all_a[start : start + 768], return_inverse=True)
+        grid_b, rank_b = np.unique(all_b[start : start + 768], return_inverse=True)
+        shape = len(grid_a) + 1, len(grid_b) + 1
+        reached_a, reached_b = np.searchsorted(grid_a, scores_a, "right"), np.searchsorted(grid_b, scores_b, "right")
+        table = np.bincount(reached_a * shape[1] + reached_b, weights, minlength=shape[0] * shape[1])
+        at_least = table.reshape(shape)[::-1, ::-1].cumsum(axis=0).cumsum(axis=1)[::-1, ::-1]
+        if weights is None or weights.dtype.kind != "f":
+            at_least = at_least.astype(np.int64)
+        both, a, b = at_least[rank_a + 1, rank_b + 1], at_least[rank_a + 1, 0], at_least[0, rank_b + 1]
+        cells = np.column_stack([both, a - both, b - both, at_least[0, 0] - a - b + both])
+        found.append(np.where(cells > SUM_ROUNDING * at_least[0, 0], cells, 0))  # a cell without cases is 0
+    return np.vstack(found)
 
 
 def cost_per_case(table: Floats, costs: Floats) -> float:

@@ -86,7 +86,9 @@ def _half_wins_both(a: Placements, b: Placements, positive: PairedClassCounts, n
 
 def _quadrants(a: Placements, b: Placements, positive: PairedClassCounts) -> list[Quadrants]:
     """The four quadrants of each positive, without and with negatives tied under a and b; equal ones counted twice."""
-    is_tied_a, is_tied_b = (_is_tied(placed)[rank] for placed, rank in ((a, positive.rank_a), (b, positive.rank_b)))
+    # 1 for each distinct score of the positives that is also a score of negatives, else 0.
+    tied = (np.isin(np.arange(len(placed.first_not_below)), placed.tied).view(np.int8) for placed in (a, b))
+    is_tied_a, is_tied_b = (each[rank] for each, rank in zip(tied, (positive.rank_a, positive.rank_b), strict=True))
     below_a, below_b = a.first_not_below[positive.rank_a], b.first_not_below[positive.rank_b]
     times = _small(positive.cases * (2 - is_tied_a) * (2 - is_tied_b))
     found = []
@@ -95,13 +97,6 @@ def _quadrants(a: Placements, b: Placements, positive: PairedClassCounts) -> lis
         corner_a, corner_b = below_a[kept] + with_ties_a, below_b[kept] + with_ties_b
         found.append(Quadrants(corner_a.astype(np.int32), corner_b.astype(np.int32), times[kept]))
     return found
-
-
-def _is_tied(placed: Placements) -> NDArray[np.int8]:
-    """1 for each distinct score of the positives that is also a score of negatives, else 0."""
-    tied = np.zeros(len(placed.first_not_below), dtype=np.int8)
-    tied[placed.tied] = 1
-    return tied
 
 
 def _negatives_by_table(quadrants: list[Quadrants], negative: PairedClassCounts) -> float:
@@ -134,19 +129,14 @@ def _sorted_by_a(
 
     Ranks are at 2 r + 1, corners at 2 c: never equal, and r < c exactly if 2 r + 1 < 2 c.
     """
-    rank_b = _ranks(np.concatenate([*(2 * part.b for part in quadrants), 2 * negative.rank_b + 1]))
+    of_b = np.argsort(np.concatenate([*(2 * part.b for part in quadrants), 2 * negative.rank_b + 1]))
+    rank_b = np.empty(len(of_b), dtype=np.int32)
+    rank_b[of_b] = np.arange(len(of_b), dtype=np.int32)
     order = np.argsort(np.concatenate([*(2 * part.a for part in quadrants), 2 * negative.rank_a + 1]))
     no_corner = np.zeros(len(negative.cases), dtype=np.uint8)
     times = np.concatenate([*(part.times for part in quadrants), no_corner])[order]
     negatives = np.concatenate([*(np.zeros_like(part.times) for part in quadrants), _small(negative.cases)])[order]
     return rank_b[order], negatives, times
-
-
-def _ranks(values: Positions) -> Positions:
-    """The position of each value in ascending order; equal values in any order."""
-    rank = np.empty(len(values), dtype=np.int32)
-    rank[np.argsort(values)] = np.arange(len(values), dtype=np.int32)
-    return rank
 
 
 def _small(counts: Integers) -> NDArray[np.unsignedinteger]:
@@ -168,36 +158,16 @@ def _ascending_pairs(
     negatives, times = np.pad(negatives, (0, padding)), np.pad(times, (0, padding))
     sums = np.int32 if int(negatives.sum(dtype=np.int64)) < 2**31 else np.float64
     total = 0.0
-    for half in width * 2 ** np.arange(halvings)[::-1]:
-        split, rank, negatives, times = _halved(rank, negatives, times, int(half), sums)
-        total += split
-    columns = (np.ascontiguousarray(part.reshape(-1, width).T) for part in (rank, negatives, times))
-    return total + _ascending_pairs_in_columns(*columns)
-
-
-def _halved(
-    rank: Positions,
-    negatives: NDArray[np.unsignedinteger],
-    times: NDArray[np.unsignedinteger],
-    half: int,
-    sums: type[np.int32 | np.float64],
-) -> tuple[float, Positions, NDArray[np.unsignedinteger], NDArray[np.unsignedinteger]]:
-    """The sum over pairs with j in the lower and i in the upper half of a part, and the halves as new parts."""
-    is_upper = rank >= half
-    lower, upper = np.flatnonzero(~is_upper), np.flatnonzero(is_upper)
-    before = np.cumsum((negatives * ~is_upper).reshape(-1, 2 * half), axis=1, dtype=sums).ravel()[upper]
-    split = float(before.astype(np.float64) @ times[upper].astype(np.float64))
-    rank, negatives, times = (np.concatenate([part[lower], part[upper]]) for part in (rank, negatives, times))
-    rank[len(rank) // 2 :] -= half
-    return split, rank, negatives, times
-
-
-def _ascending_pairs_in_columns(
-    rank: Positions, negatives: NDArray[np.unsignedinteger], times: NDArray[np.unsignedinteger]
-) -> float:
-    """The sum of :func:`_ascending_pairs` within each of many short parts, one part per column."""
-    total = 0.0
-    for i in range(1, len(rank)):
-        before = np.sum(negatives[:i] * (rank[:i] < rank[i]), axis=0, dtype=np.float64)
-        total += float(before @ times[i].astype(np.float64))
+    for half in (width * 2 ** np.arange(halvings)[::-1]).tolist():
+        # Pairs with j in the lower and i in the upper half of a part; the halves are the next parts.
+        is_upper = rank >= half
+        lower, upper = np.flatnonzero(~is_upper), np.flatnonzero(is_upper)
+        before = np.cumsum((negatives * ~is_upper).reshape(-1, 2 * half), axis=1, dtype=sums).ravel()[upper]
+        total += float(before.astype(np.float64) @ times[upper].astype(np.float64))
+        rank, negatives, times = (np.concatenate([part[lower], part[upper]]) for part in (rank, negatives, times))
+        rank[len(rank) // 2 :] -= half
+    rank, negatives, times = (np.ascontiguousarray(part.reshape(-1, width).T) for part in (rank, negatives, times))
+    for i in range(1, width):
+        below = np.sum(negatives[:i] * (rank[:i] < rank[i]), axis=0, dtype=np.float64)
+        total += float(below @ times[i].astype(np.float64))
     return total

@@ -42,14 +42,7 @@ from skcostci.intervals._order_statistics import local_level
 from skcostci.intervals._unseen_case import clopper_pearson, least_rate, unseen
 from skcostci.laws.exact._linear import ChosenCostLaw, LinearLaw
 from skcostci.laws.exact._metric_law import MetricLaw
-from skcostci.laws.influence._curves import (
-    Choice,
-    Hits,
-    LinearCurve,
-    Optimism,
-    ROCCurve,
-    ROCHeights,
-)
+from skcostci.laws.influence._curves import Choice, Hits, LinearCurve, Optimism, ROCCurve, ROCHeights
 from skcostci.laws.influence._first_order import FirstOrderLaw
 
 MOST = 0.4  # largest tail: exact levels of all thresholds together are computed for alpha up to 2 * MOST

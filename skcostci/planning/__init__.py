@@ -71,20 +71,11 @@ class Components(NamedTuple):
     def law(self, mean: float, ends: Range, ranges: Ranges, m: int, n: int) -> AUCLaw:
         """The likely law of a sample of these sizes with this estimate, which the ranges of placements contain."""
         squares = (self.positive + self.rest / n) * (m - 1) / m, (self.negative + self.rest / m) * (n - 1) / n
-        strata = [
-            Units(
-                number=float(cases),
-                effective=float(cases),
-                square=np.array([square]),
-                third=np.array([third]),
-                fourth=np.array([np.nan]),
-                least=np.array([min(least - mean, 0.0)]),
-                most=np.array([max(most - mean, 0.0)]),
-                worst=np.array([ends[0] - mean]),
-                best=np.array([ends[1] - mean]),
-            )
-            for cases, square, third, (least, most) in zip((m, n), squares, self.thirds, ranges, strict=True)
-        ]
+        strata = []
+        for cases, square, third, seen in zip((m, n), squares, self.thirds, ranges, strict=True):
+            moments, (least, most) = (square, third, np.nan), np.subtract(seen, mean)
+            fields = np.array([*moments, min(least, 0.0), max(most, 0.0), *np.subtract(ends, mean)])
+            strata.append(Units(float(cases), float(cases), *fields[:, None]))
         law = AUCLaw.of(mean, 1 - mean, (strata[0], strata[1]), self.pair, "stratified", ends)
         return replace(law, differing=(self.differing[0] * m, self.differing[1] * n))
 
