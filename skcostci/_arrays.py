@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from numbers import Number
 from typing import Any, TypeVar
 
@@ -128,14 +128,16 @@ def _as_listed(values: object, array: NDArray[np.generic]) -> NDArray[np.generic
 
 def missing_entries(array: NDArray[np.generic]) -> Booleans:
     """Which entries are missing: None, NaN of any numeric type, NaT, pandas.NA."""
+    return np.asarray(np.isnat(array)) if array.dtype.kind in "mM" else _entries_that(array, np.isnan, is_missing)
+
+
+def _entries_that(array: NDArray[np.generic], of_floats: np.ufunc, of_each: Callable[[object], bool]) -> Booleans:
     if array.dtype.kind in "fc":
-        return np.asarray(np.isnan(array))
-    if array.dtype.kind in "mM":
-        return np.asarray(np.isnat(array))
-    # Comparing each value with itself is slow: columns of types that are never missing are spared it.
+        return np.asarray(of_floats(array))
+    # Comparing each value with itself is slow: columns of types that are never missing or infinite are spared it.
     if array.dtype.kind not in "OT" or set(map(type, entries := array.ravel().tolist())) <= NEVER_MISSING:
         return np.zeros(array.shape, dtype=bool)
-    return np.array([is_missing(value) for value in entries], dtype=bool).reshape(array.shape)
+    return np.array([of_each(value) for value in entries], dtype=bool).reshape(array.shape)
 
 
 def is_missing(value: object) -> bool:
@@ -148,11 +150,7 @@ def is_missing(value: object) -> bool:
 
 def infinite_entries(array: NDArray[np.generic]) -> Booleans:
     """Which entries are infinite, of any numeric type: in a list with whole numbers numpy leaves floats unconverted."""
-    if array.dtype.kind in "fc":
-        return np.asarray(np.isinf(array))
-    if array.dtype.kind != "O" or set(map(type, entries := array.ravel().tolist())) <= NEVER_MISSING:
-        return np.zeros(array.shape, dtype=bool)
-    return np.array([is_infinite(value) for value in entries], dtype=bool).reshape(array.shape)
+    return _entries_that(array, np.isinf, is_infinite)
 
 
 def is_infinite(value: object) -> bool:
@@ -246,7 +244,7 @@ def as_numbers(name: str, array: NDArray[np.generic]) -> Floats:
     try:
         return array.astype(np.float64, casting="safe", copy=False)
     except TypeError:
-        raise TypeError(f"{name} must contain real numbers, got {_kind(array)} values{_hint(array)}.") from None
+        raise _no_numbers(name, array) from None
 
 
 def as_scores(name: str, array: NDArray[np.generic]) -> Scores:
@@ -271,13 +269,13 @@ def _from_objects(name: str, array: NDArray[np.generic]) -> Floats:
     """Numbers of Python's types (int, Decimal, Fraction, float); texts, even of digits, are errors."""
     # Before the conversion, in which numpy would read "1.5" as a number.
     if any(isinstance(value, str | bytes) for value in array.flat):
-        raise TypeError(f"{name} must contain real numbers, got {_kind(array)} values{_hint(array)}.")
+        raise _no_numbers(name, array)
     try:
         numbers = np.where(missing_entries(array), np.nan, array).astype(np.float64)
     except OverflowError:
         raise ValueError(f"{name} must contain numbers that float64 can represent, got some beyond 1.8e308.") from None
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must contain real numbers, got {_kind(array)} values{_hint(array)}.") from None
+        raise _no_numbers(name, array) from None
     _check_exact(name, [value for value in array.flat if isinstance(value, int)])
     # Fractions and decimals may round to the same float: scores would tie that do not.
     given = [value for value in array.flat if isinstance(value, Number)]
@@ -293,15 +291,13 @@ def _check_exact(name: str, given: Iterable[float]) -> None:
         raise ValueError(f"{name} must contain numbers that float64 can represent, got {lost[0]!r}: round them.")
 
 
-def _kind(array: NDArray[np.generic]) -> str:
+def _no_numbers(name: str, array: NDArray[np.generic]) -> TypeError:
     others = (type(value).__name__ for value in array.flat if not isinstance(value, Number))
-    return next(others, "object") if array.dtype.kind == "O" else str(array.dtype)
-
-
-def _hint(array: NDArray[np.generic]) -> str:
-    """A hint for texts; a scorer of scores may receive them from a search that passes labels."""
+    kind = next(others, "object") if array.dtype.kind == "O" else array.dtype
+    # A scorer of scores may receive texts from a search that passes labels.
     texts = array.dtype.kind in "US" or any(isinstance(value, str) for value in array.flat[:1])
-    return ", which are labels or names, but numbers are needed" if texts else ""
+    hint = ", which are labels or names, but numbers are needed" if texts else ""
+    return TypeError(f"{name} must contain real numbers, got {kind} values{hint}.")
 
 
 def take_rows(values: Any, rows: NDArray[np.generic]) -> Any:

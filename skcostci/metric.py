@@ -70,13 +70,13 @@ class OfCells:
     @property
     def needs_positive_class(self) -> bool:
         """Whether the value depends on which class is called positive, as for the recall but not for the accuracy."""
-        values, exchanged = metric_values(self, UNLIKE), metric_values(self, UNLIKE[:, ::-1])
+        values, exchanged = self._of_cells(*UNLIKE.T), self._of_cells(*UNLIKE[:, ::-1].T)
         return not np.allclose(values, exchanged, rtol=1e-9, atol=0.0)
 
     @property
     def follows_share(self) -> bool:
         """Whether the value depends on the share of positives where TPR and FPR are given, as the precision does."""
-        values, rarer = metric_values(self, UNLIKE), metric_values(self, UNLIKE * [1, 1, 7, 7])
+        values, rarer = self._of_cells(*UNLIKE.T), self._of_cells(*(UNLIKE * [1, 1, 7, 7]).T)
         return not np.allclose(values, rarer, rtol=1e-9, atol=0.0)
 
 
@@ -226,7 +226,9 @@ class Metric(OfCells):
             return numerator, denominator
         return np.asarray(numerator * sizes), np.asarray(denominator * sizes)
 
-    def on_counts(self, positives: float, negatives: float, prevalence: float | None = None) -> tuple[Floats, Floats]:
+    def on_counts(
+        self, positives: Floats | float, negatives: Floats | float, prevalence: float | None = None
+    ) -> tuple[Floats, Floats]:
         """The weights of the four counts in a sample with given class sizes, at its own share of positives or another.
 
         Parameters
@@ -243,16 +245,7 @@ class Metric(OfCells):
         denominator : ndarray of shape (4,)
             The weights in the denominator.
         """
-        return self._weights(np.array(positives, dtype=np.float64), np.array(negatives, dtype=np.float64), prevalence)
-
-    @np.errstate(invalid="ignore", divide="ignore")
-    def _of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None) -> Floats:
-        counts, both = (tp, fn, fp, tn), self._weights(tp + fn, fp + tn, prevalence)
-        numerator, denominator = (sum(each[..., place] * n for place, n in enumerate(counts)) for each in both)
-        return np.asarray(np.asarray(numerator) / denominator)
-
-    def _weights(self, positives: Floats, negatives: Floats, prevalence: float | None) -> tuple[Floats, Floats]:
-        """The weights of counts in samples of these sizes, arrays of shape (4,) or (..., 4)."""
+        positives, negatives = np.asarray(positives, dtype=np.float64), np.asarray(negatives, dtype=np.float64)
         if self.of == "counts" and prevalence is None:
             return np.asarray(self.numerator, dtype=np.float64), np.asarray(self.denominator, dtype=np.float64)
         # In most grids of counts all samples have the same sizes, and the same weights.
@@ -264,6 +257,12 @@ class Metric(OfCells):
         share = positives / np.where(whole > 0, whole, 1.0) if prevalence is None else np.float64(prevalence)
         numerator, denominator = (_of_each(weights, sizes) for weights in self.on_rates(share))
         return numerator, denominator
+
+    @np.errstate(invalid="ignore", divide="ignore")
+    def _of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None) -> Floats:
+        counts, both = (tp, fn, fp, tn), self.on_counts(tp + fn, fp + tn, prevalence)
+        numerator, denominator = (sum(each[..., place] * n for place, n in enumerate(counts)) for each in both)
+        return np.asarray(np.asarray(numerator) / denominator)
 
 
 @dataclass(frozen=True)
@@ -294,6 +293,7 @@ AnyMetric = Metric | MonotoneMetric
 class RiskMetric:
     """A metric that weights errors by the threshold as a risk: scores must be risks too, no laboratory values."""
 
+    name: str
     at_threshold: Callable[[float], Metric]
     greater_is_better: bool = True
     needs_positive_class: bool = True
@@ -301,11 +301,6 @@ class RiskMetric:
     def __call__(self, threshold: float) -> Metric:
         """The metric at a threshold probability."""
         return self.at_threshold(threshold)
-
-    @property
-    def name(self) -> str:
-        """What messages and tables call it."""
-        return self(0.0).name
 
     @property
     def label(self) -> str:
@@ -341,11 +336,6 @@ def values_at(metrics: Sequence[OfCells], counts: Floats, prevalence: float | No
         return of_cells(metrics[0], tp, fn, fp, tn, prevalence)
     rows = zip(metrics, counts, strict=True)
     return np.array([of_cells(metric, tp, fn, fp, tn, prevalence).item() for metric, (tp, fn, fp, tn) in rows])
-
-
-def metric_values(metric: OfCells, tables: Floats) -> list[float]:
-    """The metric of TP, FN, FP and TN, row by row: their class sizes may differ."""
-    return [float(of_cells(metric, *table).item()) for table in tables[..., None]]
 
 
 def check_metric_range(given: ArrayLike) -> None:
@@ -460,8 +450,8 @@ NAMED: dict[str, AnyMetric] = {
     )
 }
 OF_RISKS: dict[str, RiskMetric] = {
-    "net_benefit": RiskMetric(Metric.net_benefit),
-    "standardized_net_benefit": RiskMetric(partial(Metric.net_benefit, standardized=True)),
+    "net_benefit": RiskMetric("net_benefit", Metric.net_benefit),
+    "standardized_net_benefit": RiskMetric("standardized_net_benefit", partial(Metric.net_benefit, standardized=True)),
 }
 BY_NAME: dict[str, AnyMetric | RiskMetric] = {**NAMED, **OF_RISKS}
 ALIASES = {

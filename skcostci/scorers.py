@@ -32,7 +32,7 @@ from skcostci._validation._tables import is_multilabel, matrix_labels
 from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.losses import ANY_SCORE, Scorer, ShownFunction, classes_of, label_given, positive_class, scorer_of
-from skcostci.metric import AnyMetric, MetricLike, RiskMetric, ZeroDivision, find_metric, metric_values
+from skcostci.metric import AnyMetric, MetricLike, RiskMetric, ZeroDivision, find_metric, of_cells
 from skcostci.statistics._any_metric import check_metric_cases, metric_of
 from skcostci.statistics._auc import bootstrap_auc
 from skcostci.statistics._cost import bootstrap_cost
@@ -197,7 +197,7 @@ def _function_named(name: Any, options: Mapping[str, Any]) -> partial[Any] | Non
     """The function of a statistic by name that is no metric of labels, with its options; None for anything else."""
     named = statistic_named(name) if isinstance(name, str) else None
     if named is not None and named.metric is None and named.functions is None:
-        return partial(bootstrap_metric, metric=name)
+        return partial(bootstrap_metric, metric=name, **options)
     if named is None or named.functions is None:
         if options:
             takers = [each.name for each in RATES_AT.values() if each.held in options]
@@ -211,10 +211,7 @@ def _function_named(name: Any, options: Mapping[str, Any]) -> partial[Any] | Non
     if named.needs is not None and list(options) != [named.needs]:
         raise TypeError(f"{name!r} takes {named.needs}=, one number, got {', '.join(map(repr, options)) or 'nothing'}.")
     refuse_options(name, named, options)
-    function, given = named.functions[0], {**named.preset, **options}
-    if isinstance(function, partial):
-        return partial(function.func, **function.keywords, **given)
-    return partial(function, **given)
+    return partial(named.functions[0], **{**named.preset, **options})
 
 
 def _metric_to_score(metric: MetricLike, how: HowJudged, response_method: object) -> tuple[Any, bool]:
@@ -257,7 +254,7 @@ def metric_value(
     value = float(values_of((metric,), cells[None], check_sampling([metric], None, None), None)[0])
     if np.isinf(value):
         # A search cannot average infinite scores: half a case is added to each cell.
-        return metric_values(metric, cells[None] + 0.5)[0]
+        return float(of_cells(metric, *(cells + 0.5)))
     if np.isnan(value) and how.zero_division not in (None, "warn"):
         return how.empty
     return _worst(metric, cells) if np.isnan(value) else value
@@ -320,7 +317,7 @@ def _warned(name: str, worst: float) -> float:
 def _extreme(metric: AnyMetric, sizes: tuple[float, float], *, good: bool) -> float:
     """The metric of labels that are all right, or all wrong, with half a case added to each cell."""
     (tp, tn), (fn, fp) = (sizes, (0.0, 0.0)) if good else ((0.0, 0.0), sizes)
-    return metric_values(metric, np.array([[tp, fn, fp, tn]]) + 0.5)[0]
+    return float(of_cells(metric, *(np.array([tp, fn, fp, tn]) + 0.5)))
 
 
 @explains_calls

@@ -753,3 +753,10 @@ def test_functions_of_users_judge_what_they_are_given(statistic, response_method
 def test_losses_are_checked_when_a_scorer_is_made(make, message):
     with pytest.raises((ValueError, TypeError), match=message):
         make()
+
+
+@pytest.mark.parametrize("make", [sk.make_metric_scorer, sk.make_bound_scorer])
+@pytest.mark.parametrize("name", ["gini", "eer"])
+def test_a_statistic_by_name_ignores_no_option(make, name):
+    with pytest.raises(TypeError, match=f"got 'specificity', which metric='{name}' does not take"):
+        make(name, specificity=0.9)

@@ -16,7 +16,7 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7286,
+    "statistics": 7280,
     "laws": 4441,
     "displays": 2229,
     "intervals": 2058,
@@ -28,11 +28,11 @@ CODE_LINES = {
     "cli": 424,
     "planning": 381,
     "geometry": 214,
-    "modules": 2000,  # the files that lie in no room
+    "modules": 1990,  # the files that lie in no room
 }
 FILES = 132
 CLASSES = 315
-DOCSTRING_LINES = 9094
+DOCSTRING_LINES = 9090
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -439,11 +439,8 @@ def named_columns(y_scores: Mapping[str, ArrayLike] | pd.DataFrame, least: int =
     keys = list(y_scores) if isinstance(y_scores, Mapping) else None if elsewhere else column_names(y_scores)
     if keys is None:
         kind = type(y_scores).__name__
-        way = (
-            "Collect it first"
-            if elsewhere
-            else "Pass {'a': scores_of_a, 'b': scores_of_b}, one column of scores per name"
-        )
+        by_name = "Pass {'a': scores_of_a, 'b': scores_of_b}, one column of scores per name"
+        way = "Collect it first" if elsewhere else by_name
         raise TypeError(f"y_scores must be a mapping of names to scores or a DataFrame, got {kind}. {way}.")
     columns = {str(key): y_scores[key] for key in keys}
     if len(columns) < len(keys):
@@ -481,8 +478,7 @@ def _contrasts(contrast: ArrayLike | str | None, reference: Any, names: Sequence
         raise ValueError("contrast='reference' needs reference=, the name of a model.")
     known = [str(name) for name in names]
     if str(reference) not in known:  # equal names may differ as text: 1 and True, 1.0 and 1
-        equal = [name for name in names if not is_missing(reference) and name == reference]
-        reference = equal[0] if equal else reference
+        reference = next((name for name in names if not is_missing(reference) and name == reference), reference)
     return against(known, str(reference))
 
 

@@ -58,7 +58,7 @@ AVERAGES = ("macro", "micro", "weighted", "samples")  # the last for several lab
 BRIER_SKILL = ("brier_skill", "d2_brier_score")  # the latter is in the newest scikit-learn only
 KS = replace(YOUDEN, name="ks", title="KS")  # at the threshold that the cases choose
 TIMES = ("event", "time", "horizon")  # options of comparisons on censored times
-NONE_GIVEN: Mapping[str, Any] = {}
+NONE_GIVEN: Mapping[str, object] = {}
 AVAILABLE = {  # options of rows that only these statistics take
     "crossed": "AUCs, metrics of labels, losses and means",
     "proxy": "AUCs, metrics of labels and losses",
@@ -121,7 +121,7 @@ class NamedStatistic:
 
     def at_times(
         self, y_true: object, options: Mapping[str, object]
-    ) -> tuple[NamedStatistic, Any, Any, dict[str, Any]]:
+    ) -> tuple[NamedStatistic, Any, Any, dict[str, object]]:
         """The statistic, the events, the times and the other options; without times all are returned as given.
 
         Events are ``y_true``, scikit-survival's array of events and times, or the option ``event`` in its place.
@@ -183,14 +183,14 @@ class NamedStatistic:
         )
 
 
+OF_RATES: dict[bool, tuple[Callable[..., object], Pair]] = {  # by whether the threshold is set by negatives
+    True: (roc_at_fpr_of, (bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr)),
+    False: (roc_at_tpr_of, (bootstrap_roc_at_tpr, bootstrap_roc_difference_at_tpr)),
+}
+
+
 def _rate(rate_at: RateAt) -> NamedStatistic:
-    at_fpr = rate_at.holds_negatives
-    functions = (
-        (bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr)
-        if at_fpr
-        else (bootstrap_roc_at_tpr, bootstrap_roc_difference_at_tpr)
-    )
-    of = roc_at_fpr_of if at_fpr else roc_at_tpr_of
+    of, functions = OF_RATES[rate_at.holds_negatives]
     held, better = rate_at.held, rate_at.greater_is_better
     return NamedStatistic(rate_at.title(), of, better, (held,), functions, needs=held, rate=rate_at, compares=True)
 
