@@ -33,12 +33,22 @@ from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.losses import ANY_SCORE, Scorer, ShownFunction, classes_of, label_given, positive_class, scorer_of
 from skcostci.metric import AnyMetric, MetricLike, RiskMetric, ZeroDivision, find_metric, of_cells
-from skcostci.statistics._any_metric import check_metric_cases, metric_of
+from skcostci.statistics._any_metric import (
+    KappaWeights,
+    TableAverage,
+    check_metric_cases,
+    has_more_classes,
+    is_function,
+    is_judged,
+    labels_told,
+    metric_of,
+    value_of_table,
+)
 from skcostci.statistics._auc import bootstrap_auc
 from skcostci.statistics._cost import bootstrap_cost
 from skcostci.statistics._curve_areas import bootstrap_average_precision
 from skcostci.statistics._expected_cost import bootstrap_expected_cost
-from skcostci.statistics._known_functions import WeightedMetric, weighted_metric
+from skcostci.statistics._function_rows import WeightedMetric, weighted_metric
 from skcostci.statistics._loss import bootstrap_loss
 from skcostci.statistics._metric import HowJudged, UndefinedMetricError, check_sampling, metric_range, values_of
 from skcostci.statistics._metric_functions import bootstrap_metric
@@ -47,15 +57,6 @@ from skcostci.statistics._roc_rates import (
     bootstrap_roc_at_fpr,
     bootstrap_roc_at_positive_rate,
     bootstrap_roc_at_tpr,
-)
-from skcostci.statistics._several import (
-    KappaWeights,
-    TableAverage,
-    has_more_classes,
-    is_function,
-    is_judged,
-    labels_told,
-    value_of_table,
 )
 
 RESPONSES = (*ANY_SCORE, "predict")

@@ -16,23 +16,23 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7280,
+    "statistics": 7234,
     "laws": 4441,
-    "displays": 2229,
+    "displays": 2228,
     "intervals": 2058,
     "_validation": 1038,
     "cases": 1017,
-    "reports": 946,
+    "reports": 952,
     "results": 623,
     "compare": 731,
     "cli": 424,
     "planning": 381,
     "geometry": 214,
-    "modules": 1990,  # the files that lie in no room
+    "modules": 1991,  # the files that lie in no room
 }
-FILES = 132
+FILES = 130
 CLASSES = 315
-DOCSTRING_LINES = 9090
+DOCSTRING_LINES = 9077
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -30,9 +30,8 @@ from skcostci.displays._drawing import (
 )
 from skcostci.displays._scores import ScoredRows
 from skcostci.metric import AnyMetric, Metric, find_metric
-from skcostci.statistics._any_metric import metric_of
+from skcostci.statistics._any_metric import is_function, metric_of
 from skcostci.statistics._metric import HowJudged
-from skcostci.statistics._several import is_function
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

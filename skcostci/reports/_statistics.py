@@ -24,12 +24,18 @@ from skcostci.geometry.cost_curve import cost_curve_of
 from skcostci.metric import AnyMetric, RiskMetric, find_metric, has_average
 from skcostci.reports._inquiry import ClassCases, Cut, Inquiry, labelled
 from skcostci.results._results import BootstrapResult
-from skcostci.statistics._any_metric import against_the_rest, metric_of
+from skcostci.statistics._any_metric import (
+    against_the_rest,
+    is_function,
+    is_of_two_classes,
+    is_share_of_cases,
+    metric_of,
+    right_or_wrong,
+)
 from skcostci.statistics._compare import Pairs, difference_between, undefined_like
 from skcostci.statistics._cost import cost_of
 from skcostci.statistics._metric import HowJudged
 from skcostci.statistics._registry import NAMES, STATISTICS, NamedStatistic, statistic_named, statistic_of
-from skcostci.statistics._several import is_function, is_of_two_classes, is_share_of_cases, right_or_wrong
 
 Point = Mapping[str, Any]  # the value that distinguishes a point of a statistic from its others, by its name
 Numbers = dict[str, Any]  # a row of the frame

@@ -1,60 +1,397 @@
-"""A metric of checked cases: labels of two classes (``_metric``), of several, or a function's (``_several``).
+"""A metric of checked cases: labels of two classes (``_metric``), of several, or a function's; and its result.
 
 The mean over folds of a metric of two classes that is no weighted sum, or whose folds hold groups (F1, kappa, LR+), has
 a law of first order, from the influences of cases or groups in their own fold (see ``_of_rows``), as metrics of several
-classes and functions have. Weighted sums of single cases have an exact law per fold: ``mean_of``.
+classes and functions have. Weighted sums of single cases have an exact law per fold: ``mean_over_folds``. Accuracy and
+Hamming loss of several classes are shares of cases and have exact distributions, as for two classes.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from typing import Any, Unpack
+from typing import Any, Literal, TypeGuard, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.exceptions import UndefinedMetricWarning
 
+from skcostci._arrays import Floats, NamedColumns, as_array
 from skcostci._frozen import frozen_numbers, read_only
-from skcostci._options import Label, Sampling
-from skcostci._validation._arguments import check_judged_share, refuse_beside
+from skcostci._options import SAMPLINGS, Label, Sampling
+from skcostci._validation._arguments import check_judged_share, check_option, refuse_beside
+from skcostci._validation._labels import check_names, has_sure_order, shown_labels, told_labels
 from skcostci._validation._proxy_rows import CHECKED
-from skcostci._validation._rows import SampleOptions, row_options
-from skcostci._validation._tables import is_multilabel
+from skcostci._validation._rows import GivenRows, SampleOptions, check_any_weights, row_options
+from skcostci._validation._tables import is_multilabel, read_classes
+from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases, check_proxied, count_alike
-from skcostci.laws._side_by_side import SideBySide
+from skcostci.laws._side_by_side import PartlyDefinedLaw, SideBySide
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._metric_law import range_of
-from skcostci.metric import Metric, MetricLike, find_metric, has_average
+from skcostci.laws.influence._first_order import FirstOrderLaw
+from skcostci.metric import (
+    ACCURACY,
+    HAMMING,
+    KAPPA,
+    OF_ALL_CLASSES,
+    AnyMetric,
+    Metric,
+    MetricLike,
+    RiskMetric,
+    check_zero_division,
+    find_metric,
+    has_average,
+)
 from skcostci.results._estimand import Estimand
+from skcostci.statistics._function_rows import FunctionRows, WeightedMetric, refuse_unsmooth, weighted_metric
 from skcostci.statistics._metric import (
+    ONE_CLASS,
     HowJudged,
     MetricDifferenceResult,
     MetricResult,
     binary_metric_of,
+    check_inside,
     check_sampling,
     cut_columns,
 )
 from skcostci.statistics._multilabel import check_multilabel, multilabel_metric_of
-from skcostci.statistics._of_rows import CellRows, check_defined, law_of_rows, merged, places_among, unit_of
+from skcostci.statistics._of_rows import CellRows, TableRows, check_defined, law_of_rows, merged, places_among, unit_of
 from skcostci.statistics._points import mean_over_folds
 from skcostci.statistics._proxies import metric_with_proxy
-from skcostci.statistics._several import (
-    AVERAGED,
-    check_judged,
-    has_more_classes,
-    is_function,
-    is_judged,
-    is_of_two_classes,
-    is_share_of_cases,
-    judged_metric_of,
-    order_told,
-    right_or_wrong,
-)
 from skcostci.statistics._unit_means import Difference, Statistic
 from skcostci.statistics._units import methods_of_units
 from skcostci.statistics._weight_types import continuous_in_weights
+
+TableAverage = Literal["binary", "macro", "micro", "weighted", "samples"]
+KappaWeights = Literal["linear", "quadratic"]
+AVERAGES = ("binary", "macro", "micro", "weighted")
+AVERAGED = "average='macro', 'micro', 'weighted' or None, one value per class"
+ONE_TRUE_CLASS = "all cases have one class"
+ONE_PREDICTED_CLASS = "all cases are predicted to have one class"
+MOST_CLASSES = 250  # the time for a table grows with their third power: a second
+
+
+def is_function(metric: object) -> TypeGuard[Callable[..., object]]:
+    return callable(metric) and not isinstance(metric, AnyMetric | RiskMetric)
+
+
+def is_of_two_classes(metric: MetricLike) -> bool:
+    """Whether a metric is of rates in two classes, such as a likelihood ratio, without an average over classes."""
+    found = find_metric(metric) if isinstance(metric, str) else metric
+    return isinstance(found, AnyMetric) and not has_average(found) and found not in OF_ALL_CLASSES
+
+
+def labels_told(function: object) -> ArrayLike | None:
+    """The classes that functools.partial gave to a function, in the order of its columns."""
+    return function.keywords.get("labels") if isinstance(function, partial) else None
+
+
+def is_judged(metric: MetricLike, how: HowJudged, pos_label: Label | None) -> bool:
+    alone = {"thresholds": how.thresholds, "prevalence": how.prevalence, "pos_label": pos_label}
+    if is_function(metric):
+        _refuse("metric is a function", alone)
+        if wrong := [name for name in how.given if name in ("average", "labels", "kappa_weights", "zero_division")]:
+            raise ValueError(f"{wrong[0]} is for metrics by name; for a function set it with functools.partial.")
+        return True
+    _check_how(find_metric(metric), how)
+    options = [name for name in how.given if name in ("labels", "kappa_weights")]
+    if not options and how.average == "binary":
+        return False
+    del alone["pos_label"]  # it does not matter to these, as to the accuracy, which class is positive
+    _refuse(f"average={how.average!r}" if how.average != "binary" else f"{options[0]}= is given", alone)
+    return True
+
+
+def _check_how(found: AnyMetric | RiskMetric, how: HowJudged) -> None:
+    if how.average is not None:
+        note = " It is for several labels per case." if how.average == "samples" else ""
+        check_option("average", how.average, AVERAGES, f" Or None: one value per class.{note}")
+    if wrong := [name for name in how.given if name in ("range", "greater_is_better")]:
+        raise ValueError(f"{wrong[0]} is for functions; metrics by name and Metric objects have their own.")
+    check_zero_division(found, how.zero_division)
+    if how.average is None and isinstance(how.zero_division, float) and math.isnan(how.zero_division):
+        raise ValueError("zero_division=nan is for averages, got average=None: use labels to leave a class out.")
+    if how.kappa_weights is not None:
+        check_option(
+            "kappa_weights", how.kappa_weights, ("linear", "quadratic"), " Or None: all disagreements count the same."
+        )
+        if found is not KAPPA:
+            raise ValueError(
+                f"kappa_weights are for kappa, got {how.kappa_weights!r} for {found.name}. Leave them out."
+            )
+    if how.average is None and is_of_two_classes(found):
+        return
+    if how.average != "binary" and not has_average(found):
+        otherwise = (
+            "has a single value for all classes. Leave average out."
+            if found in OF_ALL_CLASSES
+            else "is for two classes. Use average=None to get it for each class against the rest."
+            if isinstance(found, AnyMetric)
+            else "needs risks. Evaluate each class against the rest: y_true == label, with the risk of that label."
+        )
+        raise ValueError(
+            f"average={how.average!r} is for ratios of counts per class, such as precision, recall and f1; "
+            f"{found.name} {otherwise}"
+        )
+    if how.average == "binary" and how.labels is not None and found not in OF_ALL_CLASSES:
+        raise ValueError(f"labels need {AVERAGED}; with two classes use pos_label to say which is positive.")
+
+
+def _refuse(why: str, alone: Mapping[str, object]) -> None:
+    for name, value in alone.items():
+        if value is not None:
+            each = " Evaluate each class against the rest: y_true == label, with the scores for it." * (
+                name == "thresholds"
+            )
+            raise ValueError(f"{name} is for two classes, a positive one and the other; leave it out if {why}.{each}")
+
+
+def check_judged(
+    y_true: ArrayLike,
+    columns: Mapping[str, ArrayLike],
+    metric: MetricLike,
+    how: HowJudged,
+    *,
+    order: Sequence[Any] = (),
+    **rows: Unpack[GivenRows],
+) -> Cases:
+    """The cases, with known classes, in ``order`` unless labels are listed, if a metric is given by name."""
+    if is_function(metric):
+        labels = labels_told(metric)
+        if labels is None and getattr(metric, "func", metric).__module__.startswith("sklearn."):
+            columns = _named_as_told(y_true, columns, rows)
+        return Cases.check_any(y_true, columns, labels=labels, **rows)
+    ranked = how.kappa_weights is not None and how.labels is None
+    # Distances go by all categories, also those that do not occur.
+    labels = order if ranked and order else how.labels
+    cases = Cases.check_classes(y_true, columns, labels=labels, order=order, others=True, **rows)
+    found, known = find_metric(metric), cases.labels
+    if ranked:
+        _check_order(known, cases.n_stated)
+    if how.labels is not None and found in OF_ALL_CLASSES and len(known) > cases.n_stated:
+        if found is KAPPA and len(columns) == 1:
+            return cases.of_stated_labels()
+        unknown = shown_labels(known[cases.n_stated :])
+        raise ValueError(
+            f"labels must contain every label that occurs, as {found.name} is computed from all classes; "
+            f"missing: {unknown}."
+        )
+    if (k := len(known)) > MOST_CLASSES:
+        raise ValueError(
+            f"y_true and {' and '.join(columns)} must contain at most {MOST_CLASSES} different labels in total, "
+            f"got {k:,}."
+        )
+    return cases
+
+
+def _named_as_told(y_true: ArrayLike, columns: Mapping[str, ArrayLike], beside: GivenRows) -> Mapping[str, ArrayLike]:
+    """Tables with their columns named in the order that the type of the truth tells, as scikit-learn sorts labels."""
+    if is_multilabel(y_true):
+        return columns
+    _, tables, known = read_classes(y_true, columns, None, dict(beside))
+    if known is None:
+        return columns
+    arrays = {name: as_array(name, table) for name, table in tables.items()}
+    return {name: NamedColumns.of(each, known) if each.ndim > 1 else columns[name] for name, each in arrays.items()}
+
+
+def order_told(y_true: ArrayLike, columns: Mapping[str, ArrayLike], metric: MetricLike, how: HowJudged) -> list[Label]:
+    """The order of labels that the types of columns tell; none if it is listed, or there are no predicted labels."""
+    if is_function(metric) or how.labels is not None or how.thresholds is not None:
+        return []
+    return told_labels({"y_true": y_true, **columns})
+
+
+def _check_order(known: Sequence[Label], n_told: int) -> None:
+    """Raise if it is not sure in which order labels are, of which a type has told the first ``n_told``."""
+    if len(known) > max(n_told, 2) if n_told else len(known) > 2 and not has_sure_order(known, of_numbers=True):
+        raise ValueError(
+            f"kappa_weights need the order of the labels, and that of {shown_labels(known[n_told:])} is not known: "
+            "pass labels, from the lowest to the highest, or ordered categories of pandas or Polars (Enum)."
+        )
+
+
+def has_more_classes(metric: AnyMetric | RiskMetric, y_true: ArrayLike, columns: Mapping[str, ArrayLike]) -> bool:
+    """Whether labels are of more than two classes, for a metric with one value for any number."""
+    if metric not in OF_ALL_CLASSES:
+        return False
+    given = {"y_true": y_true, **columns}
+    return len({label for name, values in given.items() for label in check_names(name, values)[0]}) > 2
+
+
+def is_share_of_cases(metric: MetricLike, sampling: str | None) -> bool:
+    return metric in (ACCURACY, HAMMING) and sampling != "stratified"
+
+
+def right_or_wrong(cases: Cases) -> Cases:
+    columns = {name: (column == cases.truth).astype(np.float64) for name, column in cases.columns.items()}
+    wanted = np.ones(len(cases.truth), dtype=bool)
+    return Cases(wanted, columns, cases.rows, (False, True))
+
+
+def value_of_table(
+    y_true: ArrayLike, y_pred: ArrayLike, metric: AnyMetric, how: HowJudged, sample_weight: ArrayLike | None
+) -> tuple[float, tuple[float, float]]:
+    """A metric of labels with weights of any kind, NaN where it has no value, and its range."""
+    weighted = None if sample_weight is None else check_any_weights(sample_weight)
+    rows = None if weighted is None else weighted > 0
+    some = [each if rows is None else np.asarray(each)[rows] for each in (y_true, y_pred)]
+    order = order_told(y_true, {"y_pred": y_pred}, metric, how)
+    cases = check_judged(some[0], {"y_pred": some[1]}, metric, how, order=order)
+    if weighted is not None:
+        cases = cases.with_rows(weights=weighted[rows])
+    rows_of = TableRows(metric, cases, "y_pred", how.average, how.kappa_weights, how.empty)
+    return float(rows_of.value[0]), rows_of.range
+
+
+def judged_metric_of(
+    cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged
+) -> MetricResult | MetricDifferenceResult:
+    if cases.rows.is_weighted and how.sampling is not None:
+        raise ValueError(f"sampling must be left at None with weight_type='importance', got {how.sampling!r}.")
+    if cases.proxies is not None:
+        if how.sampling is not None:
+            raise ValueError(
+                f"sampling must be left at None with proxy=, got {how.sampling!r}: cases are drawn one by one."
+            )
+        if is_function(metric):
+            raise ValueError("proxy= is for metrics by name, got a function; for a mean over cases use bootstrap_loss.")
+        cases = replace(cases, n_stated=cases.n_stated or len(cases.labels))
+    scheme = _scheme(cases, how.sampling)
+    found, rows_of = _metric_and_rows(cases, columns, metric, how, scheme)
+    cases = merged(cases)
+    parts = cases.parts()
+    each = [[rows_of(part, column) for column in columns] for part in parts]
+    models, statistics, paired = [*chain(*each)], [*map(Difference.of, each)], len(columns) > 1
+    least, most = models[-1].range
+    support = (least - most, most - least) if paired else (least, most)
+    if cases.proxies is not None:
+        alone = judged_metric_of(parts[0], columns, metric, how)
+        return metric_with_proxy(cases, alone, statistics, support)
+    if not paired and how.zero_division in (None, "warn"):
+        _warn_of_classes(found.name, models)
+    labels = read_only(np.array(cases.labels[: cases.n_stated or None])) if how.average is None else None
+    shape = np.shape(labels) if labels is not None else getattr(models[0], "shape", ())
+    estimand = _estimand(cases, found, how, labels, paired)
+    rest: dict[str, Any] = {"labels": labels, "n_groups": cases.n_groups or None, "estimand": estimand}
+    if cases.levels is not None:
+        rest["levels"] = cases.levels.names
+        check_defined(found.name, [_why_undefined([of_models]) for of_models in each], cases.levels)
+    law: PartlyDefinedLaw | FirstOrderLaw
+    if reason := _why_undefined(each):
+        nowhere = np.zeros(len(models[0].value), dtype=bool)
+        ends = np.full_like(models[0].value, support[0]), np.full_like(models[0].value, support[1])
+        law = PartlyDefinedLaw(None, nowhere, (reason,) * len(nowhere), ends, first=(found, np.zeros(4)))
+        methods = methods_of_units(grouped=False)
+    else:
+        if cases.folds is not None:
+            if functions := [one for one in models if isinstance(one, FunctionRows)]:
+                FunctionRows.leave_out(functions)
+            rest["fold_estimates"] = read_only(np.array([one.value.reshape(shape) for one in statistics]))
+        law = law_of_rows(cases, statistics, support, scheme)
+        if isinstance(models[0], FunctionRows):
+            _check_spread(found.name, law, models[0].of_scores)
+        check_inside(found.name, law.estimate, support, support if how.range is None else how.range)
+        methods = methods_of_units(grouped=cases.groups is not None, bounded=bool(np.isfinite(support).all()))
+        if paired and _is_weighted_kappa(metric, how) and cases.groups is None and cases.folds is None:
+            law, methods = replace(law, curved=True), ("extrapolated", *methods)
+    kind = MetricDifferenceResult if paired else MetricResult
+    return kind(frozen_numbers(law.estimate, shape), law, methods, found.name, None, **rest)
+
+
+def _is_weighted_kappa(metric: MetricLike, how: HowJudged) -> bool:
+    if not is_function(metric):
+        return how.kappa_weights is not None
+    known = getattr(getattr(metric, "func", None), "__name__", "") == "cohen_kappa_score"
+    return isinstance(metric, partial) and known and metric.keywords.get("weights") is not None
+
+
+def _why_undefined(each: Sequence[Sequence[TableRows | FunctionRows]]) -> str:
+    """Why the first part without a value has none, for which model and in which fold; "" if all have one."""
+    for place, models in enumerate(each, 1):
+        for name, model in zip("ab", models, strict=False):
+            if np.isnan(model.value).any():
+                words = _what_is_constant(model.table) if isinstance(model, TableRows) else model.undefined
+                words += "" if len(models) == 1 else f" for model {name}"
+                return words if len(each) == 1 else f"{words}, in fold number {place} in order of appearance"
+    return ""
+
+
+def _what_is_constant(table: Floats) -> str:
+    """Why a metric of all classes has no value for this table."""
+    if np.diagonal(table).max() == table.sum():
+        return ONE_CLASS
+    return ONE_TRUE_CLASS if np.count_nonzero(table.sum(axis=1)) == 1 else ONE_PREDICTED_CLASS
+
+
+def _check_spread(name: str, law: FirstOrderLaw, of_scores: bool) -> None:
+    """Raise if a standard error is above half of the range, which is impossible."""
+    (least, most), error = law.support, np.sqrt(law.variance)
+    if (wrong := error > (most - least) / 2).any():
+        why = (
+            f"its derivatives give a standard error of {error[wrong][0]:.3g} between {least[wrong][0]:g} and "
+            f"{most[wrong][0]:g}"
+        )
+        refuse_unsmooth(name, why, of_scores=of_scores)
+
+
+def _metric_and_rows(
+    cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged, scheme: str
+) -> tuple[Any, Callable[..., TableRows | FunctionRows]]:
+    unit = unit_of(cases, scheme)
+    if not is_function(metric):
+        found: Any = find_metric(metric)
+        average, weights, empty = how.average, how.kappa_weights, how.empty
+        return found, partial(TableRows, found, average=average, weights=weights, zero_division=empty, unit=unit)
+    first, classes = cases.columns[columns[0]], cases.classes()
+    width = first.shape[1] if first.ndim > 1 else 1
+    found = weighted_metric(metric, how.range, how.greater_is_better, columns=width, truth=cases.truth)
+    known = None if classes is None else cases.truth[np.unique(classes, return_index=True)[1]].tolist()
+    return found, partial(FunctionRows, found, known=known, unit=unit)
+
+
+def _scheme(cases: Cases, sampling: Sampling | None) -> Sampling:
+    """What is resampled together: all cases, unless ``sampling`` is "stratified"."""
+    if sampling is None:
+        return "full"
+    check_option("sampling", sampling, SAMPLINGS)
+    if cases.groups is not None or cases.folds is not None:
+        raise ValueError(
+            f"sampling must be left at None with groups or folds, got {sampling!r}: groups are resampled as a "
+            "whole, and folds are fixed."
+        )
+    return sampling
+
+
+def _estimand(cases: Cases, metric: AnyMetric | WeightedMetric, how: HowJudged, labels: Any, paired: bool) -> Estimand:
+    known = (cases.labels or None) if how.kappa_weights is not None or how.labels is not None else None
+    return Estimand(
+        "metric",
+        paired,
+        metric=metric if how.kappa_weights is None else f"{how.kappa_weights} {metric.name}",
+        labels=known if known is None or labels is None else tuple(labels.tolist()),
+        average=None if how.average == "binary" else how.average,
+        axis={} if labels is None else {"label": labels},
+        folds=cases.folds is not None,
+        crossed=cases.levels is not None,
+    )
+
+
+def _warn_of_classes(name: str, models: Sequence[TableRows | FunctionRows]) -> None:
+    said = next((each.said for each in models if isinstance(each, FunctionRows) and each.said), "")
+    if lacking := list(dict.fromkeys(x for each in models if isinstance(each, TableRows) for x in each.lacking)):
+        said = (
+            f"{name} has no value for {'class' if len(lacking) == 1 else 'classes'} "
+            f"{shown_labels(lacking)[1:-1]}, which have no cases or no predictions in its denominator: 0 is "
+            "used, as scikit-learn does with zero_division='warn'."
+        )
+    if said:
+        warn_caller(said, UndefinedMetricWarning)
+
 
 BINARY = HowJudged()
 NOT_CROSSED = {

@@ -32,9 +32,9 @@ from skcostci.compare._contrasts import FAMILIES, against, check_contrasts, inde
 from skcostci.laws._side_by_side import PartlyDefinedLaw
 from skcostci.metric import MetricLike, ZeroDivision
 from skcostci.results._results import BootstrapResult, ComparedResult
+from skcostci.statistics._any_metric import KappaWeights, TableAverage, is_function
 from skcostci.statistics._proxies import weight_of
 from skcostci.statistics._registry import NamedStatistic, StatisticOptions, refuse_options, statistic_of
-from skcostci.statistics._several import KappaWeights, TableAverage, is_function
 from skcostci.statistics._weight_types import weighed
 
 if TYPE_CHECKING:

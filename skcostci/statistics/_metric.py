@@ -74,7 +74,6 @@ EMPTY = {  # the reason, if these of TP, FN, FP and TN are 0
 ONE_CLASS = "all cases have one class, in truth and as predicted"
 
 Found = tuple[Any, tuple[str, ...]]  # the law and its interval methods
-LawOf = Callable[[Cases, Columns, "MetricCells"], Found]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -295,15 +294,15 @@ def _where_defined(cases: Cases, columns: Columns, tables: MetricCells) -> Found
     models = tables.models
     values = [values_of(model.metrics, model.counts, tables.sampling, tables.prevalence) for model in models]
     for model, of_model in zip(models, values, strict=True):
-        for metric, value in zip(model.metrics, of_model, strict=True):
-            check_inside(metric.name, np.array([value]), metric.range or (-np.inf, np.inf), metric.range)
+        metric = model.metrics[0]  # the same at all points, or of another threshold probability
+        check_inside(metric.name, of_model, metric.range or (-np.inf, np.inf), metric.range)
     # a metric may be infinite, a difference may not
     defined = np.asarray((np.isfinite(values) if len(models) == 2 else ~np.isnan(values)).all(axis=0))
     kept = np.flatnonzero(defined)
     found: Found = None, ALL_METHODS
     if len(kept):
-        law_of: LawOf = _law_of if cases.groups is None else _grouped_law_of
-        law_of = _weighted_law_of if cases.rows.is_weighted else law_of
+        alone = _weighted_law_of if cases.rows.is_weighted else _law_of
+        law_of = alone if cases.groups is None else _grouped_law_of
         columns = [(column, replace(cut, thresholds=cut.thresholds.ravel()[kept])) for column, cut in columns]
         metrics = tuple(tuple(each[i] for i in kept) for each in tables.metrics)
         found = law_of(cases, columns, MetricCells(tables.counts[kept], tables.possible[kept], metrics, *tables[3:]))

@@ -19,11 +19,10 @@ from skcostci._validation._rows import SampleOptions
 from skcostci._warnings import warn_caller
 from skcostci.metric import MetricLike, ZeroDivision, find_metric
 from skcostci.results._results import BootstrapResult
-from skcostci.statistics._any_metric import metric_of
+from skcostci.statistics._any_metric import KappaWeights, TableAverage, is_function, metric_of
 from skcostci.statistics._metric import HowJudged, MetricDifferenceResult, MetricResult, check_some_defined
 from skcostci.statistics._other_scales import as_number, beyond_chance
 from skcostci.statistics._registry import NamedStatistic, StatisticOptions, refuse_options, statistic_of
-from skcostci.statistics._several import KappaWeights, TableAverage, is_function
 from skcostci.statistics._weight_types import weighed
 
 SAMPLE = ("pos_label", "sample_weight", "weight_type", "groups", "folds")

@@ -47,16 +47,13 @@ Unit = Literal["case", "case of a class", "group"]  # what is drawn; of a class:
 
 
 class OfRows(OfSums):
-    """A statistic of rows with counts; each case is in one row. ``unit`` is what an additional unit is.
-
-    ``margins`` is how many sizes a fold keeps, of classes or one of all, where shares are the mean over folds.
-    """
+    """A statistic of rows with counts; each case is in one row. ``unit`` is what an additional unit is."""
 
     rows: Integers
     counts: Floats
     value: Floats
     unit: Unit
-    margins: int
+    margins: int  # how many sizes a fold keeps, of classes or one of all, where shares are the mean over folds
     precision = SPREAD_ROUNDING  # of influences, relative to the value and the largest slope
     undefined = ""  # why there is no value, where there is none
 
@@ -423,11 +420,8 @@ def unit_of(cases: Cases, sampling: str) -> Unit:
 def law_of_rows(
     cases: Cases, each: Sequence[Statistic], support: tuple[float, float], sampling: str = "full"
 ) -> FirstOrderLaw:
-    """The law of a statistic, or of its mean over folds or levels; ``support`` is its range, or that at each point.
-
-    The classes of a function are those that occur, and amounts have none.
-    """
-    classes, levels = cases.classes(), cases.levels
+    """The law of a statistic, or of its mean over folds or levels; ``support`` is its range, or that at each point."""
+    classes, levels = cases.classes(), cases.levels  # of a function those that occur; amounts have none
     design = Design(cases.rows, levels=levels)
     if classes is not None:
         if not cases.labels and levels is not None:

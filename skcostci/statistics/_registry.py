@@ -21,7 +21,7 @@ from skcostci._validation._rows import SampleOptions, row_options
 from skcostci._validation._tables import is_multilabel
 from skcostci.cases._cases import Cases, has_times
 from skcostci.metric import ALIASES, BY_NAME, YOUDEN, MetricLike, find_metric, has_average
-from skcostci.statistics._any_metric import check_metric_cases, metric_of
+from skcostci.statistics._any_metric import check_metric_cases, is_function, metric_of
 from skcostci.statistics._auc import NOT_CROSSED, areas_of, bootstrap_auc, bootstrap_auc_difference, check_areas
 from skcostci.statistics._censored import area_at_horizon, brier_at_horizon, check_censored, concordance_of
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference, cost_of
@@ -31,7 +31,7 @@ from skcostci.statistics._curve_areas import (
     bootstrap_average_precision_difference,
     check_ranked,
 )
-from skcostci.statistics._known_functions import brier_skill, weighted_metric
+from skcostci.statistics._function_rows import brier_skill, weighted_metric
 from skcostci.statistics._loss import (
     LossName,
     bootstrap_loss,
@@ -51,7 +51,6 @@ from skcostci.statistics._roc_rates import (
     roc_at_tpr_of,
 )
 from skcostci.statistics._roc_threshold import equal_error_of
-from skcostci.statistics._several import is_function
 
 Pair = tuple[Callable[..., object], Callable[..., object]]  # the public functions for one model and for two
 AVERAGES = ("macro", "micro", "weighted", "samples")  # the last for several labels per case
