@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from skcostci import Metric
 from skcostci.laws.exact._linear import Stratum, linear_law, minus, pooled_law, rate_law
-from skcostci.laws.exact._metric_law import metric_law
+from skcostci.laws.exact._metric_law import MetricLaw, metric_law
 
 ONE = (3, 1, 2, 2), (0.0, 0.7, 0.25, 0.0)
 PAIR = (1, 2, 0, 1, 0, 1, 1, 1), (0.0, -0.7, 0.7, 0.0, 0.0, 0.3, -0.3, 0.0)
@@ -77,7 +77,8 @@ def test_shares_of_cells_times_their_values(counts, values, sampling):
 def test_weighted_counts(weights, sampling):
     counts, n = ONE[0], sum(ONE[0])
     metric, exact = Metric(weights, (1, 1, 1, 1)), [Fraction(weight) / n for weight in weights]
-    law = metric_law(np.array([counts], dtype=float), np.ones((1, 4), dtype=bool), (metric,), sampling)
+    cells = np.array([counts], dtype=float), np.ones((1, 4), dtype=bool)
+    law = metric_law(MetricLaw(*cells, (metric,), sampling, None))
     agrees(law, law_of(counts, lambda table: sum(w * n for w, n in zip(exact, table, strict=True)), sampling))
 
 

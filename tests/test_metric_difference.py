@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 from public import METRICS, limit
 
 import skcostci as sk
-from skcostci.laws.exact._metric_law import metric_pair_law
+from skcostci.laws.exact._metric_law import metric_pair_law, models_of_pair
 
 rng = np.random.default_rng(2)
 Y = np.repeat([0, 1], [50, 30])
@@ -51,8 +51,9 @@ def test_moments_are_those_of_all_resamples(name, full):
     metric = METRICS.get(name, sk.Metric.fbeta(2))
     cells = (1, 0, 1, 0, 1, 1, 0, 1) if full else (1, 1, 1, 1, 1, 1, 0, 2)
     exact, undefined = joint_law(name, cells, full)
-    counts, possible = np.array([cells], dtype=float), np.ones((1, 8), dtype=bool)
-    law = metric_pair_law(counts, possible, ((metric,), (metric,)), "full" if full else "stratified")
+    counted = np.array([cells], dtype=float), np.ones((1, 8), dtype=bool)
+    pair, scheme = ((metric,), (metric,)), "full" if full else "stratified"
+    law = metric_pair_law(models_of_pair(*counted, pair, scheme, None), *counted)
     assert_allclose(law.undefined, float(undefined), atol=1e-14)
     assert_allclose(law.mean, float(oracles.moment(exact, 1)), rtol=1e-11, atol=1e-13)
     assert_allclose(law.variance, float(oracles.moment(exact, 2)), rtol=1e-11, atol=1e-13)
@@ -76,7 +77,8 @@ def test_moments_of_many_cases_are_those_of_the_joint_table(name, cells):
     mean = (both[1, 0] - both[0, 1]) / both[0, 0]
     variance = (both[2, 0] + both[0, 2] - 2 * both[1, 1]) / both[0, 0] - mean**2
     metric = METRICS[name]
-    law = metric_pair_law(np.array([cells], dtype=float), np.ones((1, 8), bool), ((metric,), (metric,)), "stratified")
+    counted = np.array([cells], dtype=float), np.ones((1, 8), bool)
+    law = metric_pair_law(models_of_pair(*counted, ((metric,), (metric,)), "stratified", None), *counted)
     assert_allclose(law.undefined, 1 - both[0, 0], atol=1e-10)
     assert_places(law.mean, mean, np.sqrt(variance))
     assert_standard_errors(np.sqrt(law.variance), np.sqrt(variance))
@@ -157,7 +159,8 @@ def test_default_intervals_cover_small_samples(name):
     p = np.array([0.24, 0.06, 0.06, 0.04, 0.06, 0.06, 0.06, 0.42])
     counts = np.random.default_rng(0).multinomial(60, p, 400).astype(float)
     pair = ((METRICS[name],) * 400,) * 2
-    law = metric_pair_law(counts, np.ones((400, 8), dtype=bool), pair, "full")
+    counted = counts, np.ones((400, 8), dtype=bool)
+    law = metric_pair_law(models_of_pair(*counted, pair, "full", None), *counted)
     low, high = (limit(law, "unseen_case", 0.025, side) for side in (-1, 1))
     assert ((low <= 0) & (high >= 0)).sum() == 385  # .9625 of .95 for either
     assert (low < high).all()

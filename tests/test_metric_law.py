@@ -15,7 +15,7 @@ from scipy.stats import binom, norm
 
 from skcostci import Metric
 from skcostci.laws.exact._linear import LinearLaw, Stratum
-from skcostci.laws.exact._metric_law import MetricLaw, metric_law, metric_pair_law
+from skcostci.laws.exact._metric_law import MetricLaw, metric_law, metric_pair_law, models_of_pair
 
 TABLE = st.tuples(*[st.integers(0, 5)] * 4).filter(lambda table: table[0] + table[1] and table[2] + table[3])
 METRICS = {
@@ -30,7 +30,8 @@ SCHEMES = [("full", None), ("stratified", None), ("stratified", 0.2)]
 
 def law_at(metric, counts, sampling="full", prevalence=None, make=metric_law):
     """The law of a metric at one point."""
-    return make(np.array([counts], dtype=float), np.ones((1, 4), dtype=bool), (metric,), sampling, prevalence)
+    law = MetricLaw(np.array([counts], dtype=float), np.ones((1, 4), dtype=bool), (metric,), sampling, prevalence)
+    return law if make is MetricLaw else make(law)
 
 
 AVERAGES = {"accuracy", "hamming", "selection_rate", "net_benefit", "pabak"}  # of what each case has
@@ -251,12 +252,8 @@ def test_moments_of_the_difference_of_two_ratios(full):
         table = sum(drawn, ())
         values = [ratio(weights[i].astype(int).tolist(), weights[i + 1].astype(int).tolist(), table) for i in (0, 2)]
         pairs.append((None if None in values else values[0] - values[1], p))
-    law = metric_pair_law(
-        np.array([counts], dtype=float),
-        np.ones((1, 8), dtype=bool),
-        ((METRICS["precision"],), (METRICS["precision"],)),
-        "full" if full else "stratified",
-    )
+    cells, pair = (np.array([counts], dtype=float), np.ones((1, 8), dtype=bool)), ((METRICS["precision"],),) * 2
+    law = metric_pair_law(models_of_pair(*cells, pair, "full" if full else "stratified", None), *cells)
     assert_allclose([law.undefined[0], law.mean[0], law.variance[0]], moments_of(pairs), rtol=1e-9, atol=1e-12)
 
 

@@ -17,9 +17,9 @@ import skcostci
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
     "statistics": 7234,
-    "laws": 4441,
+    "laws": 4404,
     "displays": 2228,
-    "intervals": 2058,
+    "intervals": 2059,
     "_validation": 1038,
     "cases": 1017,
     "reports": 952,
@@ -31,8 +31,8 @@ CODE_LINES = {
     "modules": 1991,  # the files that lie in no room
 }
 FILES = 130
-CLASSES = 315
-DOCSTRING_LINES = 9077
+CLASSES = 314
+DOCSTRING_LINES = 9075
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -49,7 +49,7 @@ from skcostci.intervals._unseen_case import METHODS as OF_CASES
 from skcostci.intervals._unseen_case import last_ratio_of_mean, metric_limit, unseen, unseen_tails
 from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw
 from skcostci.laws.exact._ranked import BudgetLaw
-from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw, Moved, Unseen, Worths
+from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw, Moved, Unseen
 from skcostci.laws.influence._of_cells import CountedCases
 from skcostci.laws.influence._of_rates import Falling
 from skcostci.laws.influence._variation import NO_LEVELS, DrawnUnits, LevelVariance
@@ -57,7 +57,8 @@ from skcostci.laws.influence._variation import NO_LEVELS, DrawnUnits, LevelVaria
 Candidate = tuple[Unseen, Floats, Floats, Floats]  # an unseen unit, d, T(0), max g_i
 
 
-Ranged = Worths | DrawnUnits | MetricLaw | MetricPairLaw | FirstOrderLaw
+Worths = FirstOrderLaw | CountedCases  # laws with units, among which an unseen one may be put
+Ranged = Worths | DrawnUnits | MetricLaw | MetricPairLaw
 SMALLEST_TAIL = 1e-100  # scipy's quantiles of Student's t are unreliable further out
 
 

@@ -316,15 +316,15 @@ def _where_defined(cases: Cases, columns: Columns, tables: MetricCells) -> Found
 
 def _law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
     """The law of single cases, at the share of positives of another sample if one is given and has an effect."""
-    paired, (of_a, *_) = len(columns) == 2, tables.metrics
-    law: Any = metric_pair_law(*tables) if paired else metric_law(*tables[:2], of_a, *tables[3:])
+    paired, models = len(columns) == 2, tables.models
+    law: Any = metric_pair_law(models, tables.counts, tables.possible) if paired else metric_law(models[0])
     methods = _methods(law, tables.sampling, paired=paired)
     column, cut = columns[0]
     if cut.selected:
-        optimism = metric_optimism(tables.models[0], cases.counts(column), cut)
+        optimism = metric_optimism(models[0], cases.counts(column), cut)
         law, methods = replace(law, optimisms=(optimism,)), ("chosen", *methods)
     if isinstance(tables.prevalence, SampledShare):
-        at_share = law_at_sampled_share(tables.models, tables.counts, tables.possible, tables.prevalence, law)
+        at_share = law_at_sampled_share(models, tables.counts, tables.possible, tables.prevalence, law)
         if at_share is not None:
             bounded = bool(np.isfinite(at_share.support).all())
             return at_share, methods_of_units(grouped=False, bounded=bounded)

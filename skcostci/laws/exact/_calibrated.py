@@ -48,6 +48,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
+from scipy.optimize import brentq
 from scipy.special import expit, gammaln, logit, xlog1py, xlogy
 
 from skcostci._arrays import Floats, Integers
@@ -310,20 +311,10 @@ class Risks(NamedTuple):
         return float((xlogy(events, events / cases) + xlogy(cases - events, 1 - events / cases)).sum())
 
     def intercept(self, b: float, events: float) -> float:
-        """The intercept at slope b with so many events expected: Newton's steps, or bisection if one leads away."""
+        """The intercept at slope b with so many events expected."""
         eta, share = b * self.x, float(logit(events / self.n))
-        low, high = share - float(eta.max()), share - float(eta.min())
-        a = min(max(share - float(self.cases @ eta) / self.n, low), high)
-        for _ in range(MOST_STEPS):
-            m = expit(a + eta)
-            missing, slope = events - float(self.cases @ m), float(self.cases @ (m * (1 - m)))
-            low, high = (a, high) if missing > 0 else (low, a)
-            new = a + missing / slope if slope > 0 else low
-            new = new if low <= new <= high else (low + high) / 2
-            if abs(new - a) <= CLOSE * (1 + abs(a)):
-                return new
-            a = new
-        return a
+        ends = share - float(eta.max()) - 1, share - float(eta.min()) + 1
+        return float(brentq(lambda a: float(self.cases @ expit(a + eta)) - events, *ends, xtol=1e-14, maxiter=1000))
 
     def information(self, a: float, b: float) -> Floats:
         m, X = expit(a + b * self.x), self.design

@@ -14,7 +14,7 @@ the influence values of cases on each metric, ``influence``.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from typing import ClassVar
@@ -101,7 +101,7 @@ class MetricLaw(KnownMoments):
 
     @property
     def given_sizes(self) -> LinearLaw | MetricLaw:
-        return metric_law(self.counts, self.possible, self.metrics, "stratified", self.prevalence)
+        return metric_law(replace(self, sampling="stratified", optimisms=()))
 
     @property
     def mixes_rates(self) -> bool:
@@ -275,12 +275,10 @@ class MetricLaw(KnownMoments):
         return undefined, mean, variance
 
 
-def metric_law(
-    counts: Floats, possible: Booleans, metrics: Sequence[AnyMetric], sampling: str, prevalence: float | None = None
-) -> LinearLaw | MetricLaw:
-    law = MetricLaw(counts, possible, tuple(metrics), sampling, prevalence)
+def metric_law(law: MetricLaw) -> LinearLaw | MetricLaw:
+    """The law, a linear one where the metrics are weighted sums."""
     weights = law.sum_weights
-    return law if weights is None else count_law(counts, weights, possible, sampling)
+    return law if weights is None else count_law(law.counts, weights, law.possible, law.sampling)
 
 
 def _at_rates(metric: AnyMetric, tpr: Floats, fpr: Floats, share: Floats) -> Floats:
@@ -365,19 +363,13 @@ def range_of(models: Sequence[MetricLaw]) -> tuple[Floats, Floats]:
     return low_a - high_b, high_a - low_b
 
 
-def metric_pair_law(
-    counts: Floats,
-    possible: Booleans,
-    metrics: Sequence[Sequence[AnyMetric]],
-    sampling: str,
-    prevalence: float | None = None,
-) -> LinearLaw | MetricPairLaw:
+def metric_pair_law(models: Sequence[MetricLaw], counts: Floats, possible: Booleans) -> LinearLaw | MetricPairLaw:
     """The law of a difference between two models from their joint cells, a linear one where they are weighted sums."""
-    a, b = models_of_pair(counts, possible, metrics, sampling, prevalence)
+    a, b = models
     of_a, of_b = a.sum_weights, b.sum_weights
     if of_a is None or of_b is None:
         return MetricPairLaw(a, b, counts)
-    return count_law(counts, minus(of_a, of_b), possible, sampling)
+    return count_law(counts, minus(of_a, of_b), possible, a.sampling)
 
 
 def models_of_pair(

@@ -279,21 +279,16 @@ class Rises(NamedTuple):
         return Rises._make(each[some] for each in self)
 
 
-def _reachable_rises(model: Crossing, points: Integers) -> tuple[Integers, Integers, Floats]:
-    """For each rise that may be reached the row of its rate, its number (:class:`PairedCases`), and its positives."""
+def _rises(model: Crossing, points: Integers, n_cells: int) -> tuple[Rises, Integers]:
+    """The rises that may be reached, and the cell of each if it is not cut, counted from t."""
     segments, (first, last) = model.curve.segments, model.ends[:, points]
     # numbers from that of the first segment that may be reached, which every curve reaches, to that of the last
     row, number = runs(2 * first + 1, 2 * (last - first) + 1)
-    place, within = np.divmod(number, 2)
+    place = number // 2
     between = segments.before[place] - segments.before[place - 1] - segments.tied[place - 1]
-    positives = np.where(within, segments.tied[place], between).astype(np.float64)
+    positives = np.where(number % 2, segments.tied[place], between).astype(np.float64)
     some = positives > 0
-    return row[some], number[some], positives[some]
-
-
-def _rises(model: Crossing, points: Integers, n_cells: int) -> tuple[Rises, Integers]:
-    """The rises that may be reached, and the cell of each if it is not cut, counted from t."""
-    segments, (row, number, positives) = model.curve.segments, _reachable_rises(model, points)
+    row, number, positives = row[some], number[some], positives[some]
     t, start = model.t[points][row], segments.starts[number // 2].astype(np.float64)
     tied = np.where(number % 2, segments.reached[number // 2] - start, 0.0)
     at_t = np.clip((t - start) / np.maximum(tied, 1.0), 0.0, tied > 0)  # the share at which S_x is t on average

@@ -80,10 +80,11 @@ class EndSegments:
 
     @classmethod
     def at(cls, crossing: Crossing, point: int) -> EndSegments:
-        (_, weights, place), segments = crossing.reachable_at(point), crossing.curve.segments
+        points, segments = np.array([point]), crossing.curve.segments
+        _, weights, place = crossing.reachable(points)
         ends, before, tied = (each[place] for each in (segments.reached, segments.before, segments.tied))
         share, spread = np.zeros((2, len(tied)))
-        share[tied > 0], spread[tied > 0] = crossing.groups(np.array([point])).moments
+        share[tied > 0], spread[tied > 0] = crossing.groups(points).moments
         heights = before.astype(np.float64), tied.astype(np.float64)
         return cls(weights, place, ends, *heights, share, share**2 + spread)
 
@@ -315,7 +316,7 @@ class JointCrossing:
             moments[:, point] = exact or 0.0
             rest += [point] if exact is None else []
         left = np.array(rest, dtype=np.int64)
-        moments[:, left] = self._by_normal_law(left, FINE_CELLS)[:, left]
+        moments[:, left] = self.by_normal_law(left, FINE_CELLS)[:, left]
         return moments
 
     def _exact(self, point: int) -> tuple[float, float, float] | None:
@@ -344,12 +345,7 @@ class JointCrossing:
             not self.sloping[point] and self._n_pairs(point) <= MAX_EXACT_PAIRS for point in points.tolist()
         )
 
-    @cached_property
-    def approximate_moments(self) -> Floats:
-        """``moments`` by the normal law at every point: good enough for intervals."""
-        return self._by_normal_law(np.flatnonzero(self.a.t > 0), N_CELLS)
-
-    def _by_normal_law(self, points: Integers, cells: int) -> Floats:
+    def by_normal_law(self, points: Integers, cells: int) -> Floats:
         """Moments at some points by the normal law, with at least so many cells."""
         a, b = self.a.moments, self.b.moments
         own = np.array([[hits[1], hits[0] - hits[3]] for hits in (a, b)])
@@ -421,7 +417,8 @@ class PairedRates(RateLaw):
         """1 minus the correlation of both rates, with one pseudo-case so that it is defined and above 0."""
         draws = self.cases + CORRELATION_PSEUDO_CASES
         own = [model._given(model.crossing.moments, CORRELATION_PSEUDO_CASES) for model in (self.a, self.b)]
-        moments = *own, self._given(self.joint.approximate_moments, CORRELATION_PSEUDO_CASES)
+        joint = self.joint.by_normal_law(np.flatnonzero(~self.known), N_CELLS)  # good enough for intervals
+        moments = *own, self._given(joint, CORRELATION_PSEUDO_CASES)
         a, b, both = (spread / draws**2 + given / draws for _, spread, given in moments)
         least = CORRELATION_PSEUDO_CASES / 2 / draws**2  # what the pseudo-case adds to the variance
         excess = np.maximum(both - (np.sqrt(a) - np.sqrt(b)) ** 2, np.where(self.known, 0.0, least / 2))

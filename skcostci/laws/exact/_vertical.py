@@ -202,12 +202,12 @@ class Crossing:
             moments[:, block] = self._moments_at(block, laws)
         return moments
 
-    def reachable(self, points: Integers, laws: RankLaws) -> tuple[Integers, Floats, Integers]:
+    def reachable(self, points: Integers, laws: RankLaws | None = None) -> tuple[Integers, Floats, Integers]:
         """Of each segment that may hold the ceil(t)-th largest of n negatives drawn the point's row, P and the index.
 
         The probabilities are those of equation (4) of the 2009 paper.
         """
-        (first, last), (of_ranks, start) = self.ends[:, points], laws
+        (first, last), (of_ranks, start) = self.ends[:, points], laws or self.ranks.laws(points)
         row, place = runs(first, last - first + 1)
         columns = np.clip(self.curve.segments.reached[place] - start[row] + 1, 0, of_ranks.shape[1] - 1)
         beyond = of_ranks[row, columns]
@@ -215,9 +215,6 @@ class Crossing:
         # a point's first segment starts at 1, not where the segments of the point before it ended
         before[place == first[row]] = 1.0
         return row, before - beyond, place
-
-    def reachable_at(self, point: int) -> tuple[Integers, Floats, Integers]:
-        return self.reachable(np.array([point]), self.ranks.laws(np.array([point])))
 
     @cached_property
     def ends(self) -> Integers:
@@ -290,7 +287,8 @@ class VerticalLaw(MixtureLaw):
     def _masses(self, point: int) -> Masses:
         if self.known[point]:
             return Masses(np.zeros(1), np.ones(1))
-        (_, weights, place), segments, draws = self.crossing.reachable_at(point), self.curve.segments, round(self.draws)
+        points, segments, draws = np.array([point]), self.curve.segments, round(self.draws)
+        _, weights, place = self.crossing.reachable(points)
         before: Floats = np.asarray((segments.before[place] + self.pseudo_cases / 2) / self.draws)
         tied = segments.tied[place] / self.draws
         flat = tied == 0
@@ -300,7 +298,7 @@ class VerticalLaw(MixtureLaw):
         if flat.all():
             return Masses(*parts[0])
         sloping = (each[~flat].tolist() for each in (before, tied, weights))
-        for p, q, weight, law in zip(*sloping, self.crossing.groups(np.array([point])).laws, strict=True):
+        for p, q, weight, law in zip(*sloping, self.crossing.groups(points).laws, strict=True):
             values, masses = tied_masses(p, q, draws, *law)
             parts.append((values, weight * masses))
         return Masses.merged(parts)

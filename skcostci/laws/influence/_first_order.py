@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -78,31 +78,6 @@ class Differences(NamedTuple):
     def reached(self) -> float:
         """``far`` as a share of ``largest``; 0 where every difference must be 0."""
         return self.far / self.largest if self.largest > 0 else 0.0
-
-
-class Worths(Protocol):
-    """What the bound of unseen units is computed from.
-
-    ``units`` is the number of units that count in each stratum, of shape (n_strata, ...), and ``effective`` the
-    effective number of units of equal size. ``unseen(side)`` are the least favourable units for a lower limit (-1) or
-    an upper one (1); ``at(u, one)`` is the statistic with one of them, of weight u.
-    """
-
-    @property
-    def estimate(self) -> Floats | float: ...
-
-    @property
-    def support(self) -> Ends: ...
-
-    @property
-    def units(self) -> Floats: ...
-
-    @property
-    def effective(self) -> Floats: ...
-
-    def unseen(self, side: int) -> Sequence[Unseen]: ...
-
-    def at(self, u: Floats | float, one: Unseen) -> Moved: ...
 
 
 def typical(counts: Floats, sizes: Floats) -> Floats:
@@ -337,21 +312,23 @@ class FirstOrderLaw:
 
     @cached_property
     def units(self) -> Floats:
-        return self._of_strata([part.number for part in self.strata])
+        """The number of units that count in each stratum, (n_strata, n_points)."""
+        return np.array([np.broadcast_to(part.number, self.estimate.shape) for part in self.strata])
 
     @cached_property
     def effective(self) -> Floats:
-        return self._of_strata([part.effective for part in self.strata])
-
-    def _of_strata(self, numbers: Sequence[Floats | float]) -> Floats:
-        return np.array([np.broadcast_to(each, self.estimate.shape) for each in numbers])
+        """The effective number of units of equal size."""
+        return np.array([np.broadcast_to(part.effective, self.estimate.shape) for part in self.strata])
 
     def unseen(self, side: int) -> list[Unseen]:
         """The least favourable unit of each stratum."""
         return [Unseen(own, part.worst if side < 0 else part.best) for own, part in enumerate(self.strata)]
 
     def at(self, u: Floats | float, one: Unseen) -> Moved:
-        """The mean worth of a stratum moves towards that of the unseen unit, and all worths are centred on it anew."""
+        """The statistic with an unseen unit of weight u.
+
+        The mean worth of its stratum moves towards that of the unit, and all worths are centred on it anew.
+        """
         own = self.strata[one.stratum]
         whole = own.number + u
         shift = u * one.made_of / whole

@@ -38,7 +38,7 @@ OfCounts = Callable[[Floats], tuple[Floats, Floats]]  # of counts (n_points, n_c
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CountedCases:
-    """The ``Worths`` of cases drawn one by one: a metric is computed anew, exactly, with part of an unseen case."""
+    """Cases drawn one by one as units: a metric is computed anew, exactly, with part of an unseen case."""
 
     law: MetricLaw | MetricPairLaw
 

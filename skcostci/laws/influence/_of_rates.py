@@ -111,6 +111,7 @@ class FallingLaw(Falling):
 class EqualErrorLaw:
     curve: DrawnCurve
     is_exact: ClassVar = False
+    support: ClassVar = (0.0, 1.0)
 
     def at(self, rate: float) -> VerticalLaw:
         return vertical_laws([self.curve], np.array([rate]))[0]
@@ -128,10 +129,6 @@ class EqualErrorLaw:
             return float(x[place])
         share = -excess[place - 1] / (excess[place] - excess[place - 1])
         return float(x[place - 1] + share * (x[place] - x[place - 1]))
-
-    @property
-    def support(self) -> tuple[float, float]:
-        return 0.0, 1.0
 
     @cached_property
     def variance(self) -> float:
