@@ -127,9 +127,9 @@ def test_full_sampling_mixes_stratified_laws_over_the_positives_drawn():
         full = budget(labels, scores, q / 200, sampling="full")
         exact = np.zeros((2, 41))
         for m, p in zip(drawn, mixture, strict=True):
-            law = full.law.cases.__class__(*_classes(labels, scores), m, 200 - m, "stratified").hits(q)
-            exact[0] += p * (law.pmf[:, None] * (law.support[:, None] <= grid * m)).sum(axis=0)
-            exact[1] += p * (law.pmf[:, None] * (q - law.support[:, None] <= grid * (200 - m))).sum(axis=0)
+            hits, pmf = full.law.cases.__class__(*_classes(labels, scores), m, 200 - m, "stratified").hits(q)
+            exact[0] += p * (pmf[:, None] * (hits[:, None] <= grid * m)).sum(axis=0)
+            exact[1] += p * (pmf[:, None] * (q - hits[:, None] <= grid * (200 - m))).sum(axis=0)
         assert_allclose(full.cdf(grid[:, None])[:, 0], exact[0], atol=1e-12)
         assert_allclose(full.fpr.cdf(grid[:, None])[:, 0], exact[1], atol=1e-12)
 

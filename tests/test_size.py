@@ -17,7 +17,7 @@ import skcostci
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
     "statistics": 7234,
-    "laws": 4404,
+    "laws": 4390,
     "displays": 2228,
     "intervals": 2059,
     "_validation": 1038,
@@ -31,7 +31,7 @@ CODE_LINES = {
     "modules": 1991,  # the files that lie in no room
 }
 FILES = 130
-CLASSES = 314
+CLASSES = 313
 DOCSTRING_LINES = 9075
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 

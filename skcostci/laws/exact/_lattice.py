@@ -157,17 +157,13 @@ class WholeSums:
         floats = (a.up, b.up), (a.down, b.down), (a.idle, b.idle), (a.step, b.step)
         return cls(np.where(condition, a.draws, b.draws), *(np.where(condition, *pair) for pair in floats))
 
-    @property
-    def mean(self) -> Floats:
-        return np.asarray(self.draws * (self.up - self.down))
-
     @cached_property
     def window(self) -> tuple[Integers, Integers]:
         drift, moving, up, down = self.up - self.down, self.up + self.down, self.up > 0, self.down > 0
         # Bernstein's inequality needs the largest distance of a draw from its mean.
         reach = np.maximum(up - drift, drift + down)
         low, high = -self.draws * down, self.draws * up
-        return windows(self.mean, self.draws * (moving - drift**2), reach, low, high)
+        return windows(self.draws * drift, self.draws * (moving - drift**2), reach, low, high)
 
     @property
     def length(self) -> Integers:
@@ -177,56 +173,58 @@ class WholeSums:
         if not self.down.any():
             return binomials(self.draws, self.up, self.idle)
         # Probabilities near 0 may be negative after the transform.
-        return self.window[0], np.maximum(next(Inversion(self).terms()), 0.0)
+        return self.window[0], np.maximum(next(inverses(self)), 0.0)
 
 
-class Inversion:
-    """Characteristic functions of one draw, and minus 1, by row, as log sizes and angles, where they matter."""
+def _of_one_draw(sums: WholeSums, length: int, beside: Floats | float) -> tuple[Floats, ...]:
+    """Characteristic functions, and minus 1, as log sizes and angles by row, at the frequencies that matter.
 
-    def __init__(self, sums: WholeSums, beside: Floats | float = 0.0) -> None:
-        """Find the frequencies that matter when multiplied by a factor whose logarithm is at most ``beside``."""
-        self.sums, self.length = sums, next_fast_len(int(sums.length.max()), real=True)
-        half_turns = np.pi / self.length * np.arange(self.length // 2 + 1)
-        sine, cosine = np.sin(half_turns), np.cos(half_turns)
-        moving, drift = (sums.up + sums.down)[:, None], (sums.up - sums.down)[:, None]
-        real, imaginary = -2 * moving * sine**2, 2 * drift * (sine * cosine)
-        # |a|^2 + |1 + a|^2 - 1: for any k binom(n, k) |a|^2k |1 + a|^(2n - 2k) is at most the n-th power of 1 + that.
-        growth = np.maximum(2 * real + 2 * (real**2 + imaginary**2), -1 + 1e-16)
-        log_squares = sums.draws[:, None] * np.log1p(growth)
-        counting = (log_squares > -2 * (LOG_TAIL + np.reshape(beside, (-1, 1)))).any(axis=0)
-        end = int(np.flatnonzero(counting)[-1]) + 1
-        real, imaginary = real[:, :end], imaginary[:, :end]
-        idle, both = (moving[:, 0] * sums.idle)[:, None], (4 * sums.up * sums.down)[:, None]
-        lost = 4 * sine[:end] ** 2 * (idle + both * cosine[:end] ** 2)  # 1 - |cf|^2, without cancellation
-        # log|z| from log1p where |z| is near 1, where hypot would lose digits; from hypot elsewhere.
-        small = np.log(np.maximum(np.hypot(1 + real, imaginary), LEAST_FLOAT))
-        self.log_size = np.where(lost > 0.5, small, np.log1p(-np.minimum(lost, 0.5)) / 2)
-        self.log_minus_one = np.log(np.maximum(np.hypot(real, imaginary), LEAST_FLOAT))
-        self.angle, self.angle_minus_one = np.arctan2(imaginary, 1 + real), np.arctan2(imaginary, real)
+    These matter when multiplied by a factor whose logarithm is at most ``beside``.
+    """
+    half_turns = np.pi / length * np.arange(length // 2 + 1)
+    sine, cosine = np.sin(half_turns), np.cos(half_turns)
+    moving, drift = (sums.up + sums.down)[:, None], (sums.up - sums.down)[:, None]
+    real, imaginary = -2 * moving * sine**2, 2 * drift * (sine * cosine)
+    # |a|^2 + |1 + a|^2 - 1: for any k binom(n, k) |a|^2k |1 + a|^(2n - 2k) is at most the n-th power of 1 + that.
+    growth = np.maximum(2 * real + 2 * (real**2 + imaginary**2), -1 + 1e-16)
+    log_squares = sums.draws[:, None] * np.log1p(growth)
+    counting = (log_squares > -2 * (LOG_TAIL + np.reshape(beside, (-1, 1)))).any(axis=0)
+    end = int(np.flatnonzero(counting)[-1]) + 1
+    real, imaginary = real[:, :end], imaginary[:, :end]
+    idle, both = (moving[:, 0] * sums.idle)[:, None], (4 * sums.up * sums.down)[:, None]
+    lost = 4 * sine[:end] ** 2 * (idle + both * cosine[:end] ** 2)  # 1 - |cf|^2, without cancellation
+    # log|z| from log1p where |z| is near 1, where hypot would lose digits; from hypot elsewhere.
+    small = np.log(np.maximum(np.hypot(1 + real, imaginary), LEAST_FLOAT))
+    log_size = np.where(lost > 0.5, small, np.log1p(-np.minimum(lost, 0.5)) / 2)
+    log_minus_one = np.log(np.maximum(np.hypot(real, imaginary), LEAST_FLOAT))
+    return log_size, np.arctan2(imaginary, 1 + real), log_minus_one, np.arctan2(imaginary, real)
 
-    def terms(self) -> Iterator[Floats]:
-        """The inverses of ``sqrt(binom(draws, k)) (cf - 1)^k cf^(draws - k)``, k = 0 (the law), 1, ..."""
-        draws, width = self.sums.draws[:, None], int(self.sums.length.max())
-        inside = np.arange(width) < self.sums.length[:, None]
-        turns = self.sums.window[0][:, None] * np.arange(self.angle.shape[1]) % self.length
-        turned = np.exp(1j * (2 * np.pi / self.length * turns - draws * self.angle))
-        turn = np.exp(1j * (self.angle - self.angle_minus_one))
-        log_size = draws * self.log_size
-        for k in range(int(draws.max()) + 1):
-            with np.errstate(under="ignore"):
-                found = irfft(np.exp(log_size) * turned, self.length, axis=1)
-            # The transform is periodic: values outside the window are copies.
-            yield np.where(inside, found[:, :width], 0.0)
-            with np.errstate(divide="ignore"):
-                log_chosen = np.log(np.maximum(draws - k, 0) / (k + 1)) / 2
-            log_size += log_chosen + self.log_minus_one - self.log_size
-            turned *= turn
+
+def inverses(sums: WholeSums, beside: Floats | float = 0.0) -> Iterator[Floats]:
+    """The inverses of ``sqrt(binom(draws, k)) (cf - 1)^k cf^(draws - k)``, k = 0 (the law), 1, ..., cf of one draw."""
+    length = next_fast_len(int(sums.length.max()), real=True)
+    log_cf, angle, log_minus_one, angle_minus_one = _of_one_draw(sums, length, beside)
+    draws, width = sums.draws[:, None], int(sums.length.max())
+    inside = np.arange(width) < sums.length[:, None]
+    turns = sums.window[0][:, None] * np.arange(angle.shape[1]) % length
+    turned = np.exp(1j * (2 * np.pi / length * turns - draws * angle))
+    turn = np.exp(1j * (angle - angle_minus_one))
+    log_size = draws * log_cf
+    for k in range(int(draws.max()) + 1):
+        with np.errstate(under="ignore"):
+            found = irfft(np.exp(log_size) * turned, length, axis=1)
+        # The transform is periodic: values outside the window are copies.
+        yield np.where(inside, found[:, :width], 0.0)
+        with np.errstate(divide="ignore"):
+            log_chosen = np.log(np.maximum(draws - k, 0) / (k + 1)) / 2
+        log_size += log_chosen + log_minus_one - log_cf
+        turned *= turn
 
 
 def joint_terms(u: WholeSums, v: WholeSums) -> Iterator[tuple[Rows, Rows]]:
     """Factors of the joint law, ``(1+a+b)^n = sum_k binom(n, k) (-ab)^k ((1+a) (1+b))^(n-k)``, 1+a, 1+b of a draw."""
-    of_u, of_v = Inversion(u, _log_largest(v)), Inversion(v, _log_largest(u))
-    for k, (a, b) in enumerate(zip(of_u.terms(), of_v.terms(), strict=True)):
+    factors = zip(inverses(u, _log_largest(v)), inverses(v, _log_largest(u)), strict=True)
+    for k, (a, b) in enumerate(factors):
         if k and float((np.abs(a).sum(axis=1) * np.abs(b).sum(axis=1)).max()) < SERIES_ROUNDING:
             return
         yield (u.window[0], a), (v.window[0], -b if k % 2 else b)

@@ -20,6 +20,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import irfft, next_fast_len
+from scipy.sparse import coo_array
 from scipy.special import ndtr
 
 from skcostci._arrays import Booleans, Floats
@@ -154,24 +155,13 @@ def _mixture_cf(
 def paired_masses(weights: Floats, first: Floats, second: Floats, draws: int, pseudo: float) -> Masses:
     """The law of the sum of draws, from pairs of segments and the sums of values 1, 0 and -1 and of their squares."""
     kept = np.abs(weights) > PAIR_ROUNDING
-    up, down = (np.rint((second[kept] + side * first[kept]) / 2) for side in (1, -1))
-    weights, up, down = _grouped(weights[kept], up, down)
+    up, down = (np.rint((second[kept] + side * first[kept]) / 2).astype(np.int64) for side in (1, -1))
+    # Pairs with the same counts are merged.
+    pairs = coo_array((weights[kept], (up - up.min(), down - down.min()))).tocsr().tocoo()
+    weights, up, down = pairs.data, pairs.row + up.min(), pairs.col + down.min()
     return Masses(*whole_masses(weights, (up + pseudo) / draws, (down + pseudo) / draws, draws, True))
 
 
 def normal_masses(mean: Floats | float, variance: Floats | float) -> tuple[Floats, Floats]:
     middles = (NORMAL_GRID[1:] + NORMAL_GRID[:-1]) / 2
     return mean + np.sqrt(np.maximum(variance, 0.0)) * middles, np.diff(ndtr(NORMAL_GRID))
-
-
-def _grouped(weights: Floats, up: Floats, down: Floats) -> tuple[Floats, Floats, Floats]:
-    """Pairs with the same counts merged, unless the table of the counts is much longer than the list of pairs."""
-    rows, columns = ((each - each.min()).astype(np.int64) for each in (up, down))
-    width = int(columns.max()) + 1
-    keys = rows * width + columns
-    if int(keys.max()) > 4 * keys.size:
-        return weights, up, down
-    merged: Floats = np.asarray(np.bincount(keys, weights), dtype=np.float64)
-    (codes,) = np.nonzero(np.abs(merged) > PAIR_ROUNDING)
-    more_up, more_down = np.divmod(codes, width)
-    return merged[codes], np.asarray(up.min() + more_up), np.asarray(down.min() + more_down)

@@ -218,8 +218,15 @@ class RankedCases:
             moved.append(n * np.diff(passed))
         fine_lengths = np.maximum(moved[0], moved[2])
         pieces = np.maximum(np.ceil(np.minimum(fine_lengths, np.maximum(moved[1], moved[3]))), 1).astype(np.int64)
-        columns = _gauss_points(edges, pieces)
-        return Path(*columns[:5]), (columns[5], columns[6])
+        spots, weights = GAUSS_RULE
+        stretch = np.repeat(np.arange(len(pieces)), pieces)
+        within = np.arange(len(stretch)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+        share = ((within[:, None] + (spots + 1) / 2) / pieces[stretch][:, None]).ravel()
+        weight = (weights / 2 / pieces[stretch][:, None]).ravel()
+        stretch = np.repeat(stretch, len(spots))
+        changes = [np.diff(values)[stretch] for values in edges]
+        places = (values[stretch] + share * change for values, change in zip(edges, changes, strict=True))
+        return Path(*places), (weight * changes[0], weight * changes[2])
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -337,19 +344,6 @@ def resampled(samples: Floats, step: int, axis: int = 0) -> Floats:
         return samples
     length = samples.shape[axis]
     return np.asarray(irfft(rfft(samples, axis=axis), length * step, axis=axis) * step)
-
-
-def _gauss_points(edges: Path, pieces: Integers) -> tuple[Floats, ...]:
-    """The path at the nodes of all stretches, each cut in equal pieces, and each node's share of either class."""
-    spots, weights = GAUSS_RULE
-    stretch = np.repeat(np.arange(len(pieces)), pieces)
-    within = np.arange(len(stretch)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
-    share = ((within[:, None] + (spots + 1) / 2) / pieces[stretch][:, None]).ravel()
-    weight = (weights / 2 / pieces[stretch][:, None]).ravel()
-    stretch = np.repeat(stretch, len(spots))
-    changes = [np.diff(values)[stretch] for values in edges]
-    places = [values[stretch] + share * change for values, change in zip(edges, changes, strict=True)]
-    return *places, weight * changes[0], weight * changes[2]
 
 
 def _count_window(edges: Path, q: int, draws: tuple[int, int], shares: tuple[float, float]) -> tuple[int, int]:
