@@ -16,7 +16,7 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7234,
+    "statistics": 7229,
     "laws": 4390,
     "displays": 2228,
     "intervals": 2059,
@@ -30,7 +30,7 @@ CODE_LINES = {
     "geometry": 214,
     "modules": 1991,  # the files that lie in no room
 }
-FILES = 130
+FILES = 129
 CLASSES = 313
 DOCSTRING_LINES = 9075
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}

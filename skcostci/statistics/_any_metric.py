@@ -62,8 +62,7 @@ from skcostci.statistics._multilabel import check_multilabel, multilabel_metric_
 from skcostci.statistics._of_rows import CellRows, TableRows, check_defined, law_of_rows, merged, places_among, unit_of
 from skcostci.statistics._points import mean_over_folds
 from skcostci.statistics._proxies import metric_with_proxy
-from skcostci.statistics._unit_means import Difference, Statistic
-from skcostci.statistics._units import methods_of_units
+from skcostci.statistics._units import Difference, Statistic, methods_of_units
 from skcostci.statistics._weight_types import continuous_in_weights
 
 TableAverage = Literal["binary", "macro", "micro", "weighted", "samples"]

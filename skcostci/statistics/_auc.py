@@ -49,8 +49,7 @@ from skcostci.statistics._curve_areas import (
     partial_auc_of,
 )
 from skcostci.statistics._proxies import auc_by_proxy
-from skcostci.statistics._unit_means import Difference
-from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
+from skcostci.statistics._units import Difference, law_of_models, methods_of_units, of_scheme
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 METHODS = (

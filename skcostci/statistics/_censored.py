@@ -50,8 +50,7 @@ from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult, ComparedResult
 from skcostci.statistics._auc import AUCDifferenceResult, AUCResult
 from skcostci.statistics._mean import MeanDifferenceResult, MeanResult
-from skcostci.statistics._unit_means import Difference, Ratio
-from skcostci.statistics._units import law_of_models, law_of_terms, methods_of_units
+from skcostci.statistics._units import Difference, Ratio, law_of_models, law_of_terms, methods_of_units
 
 LEFT_ALONE = {"weight_type": "counts"}  # options that are never None, and the value that they then must have
 

@@ -35,7 +35,7 @@ from skcostci.cases._counts import in_order
 from skcostci.cases._design import Part
 from skcostci.laws._rounding import SPREAD_ROUNDING, shares_of_greatest
 from skcostci.laws.influence._areas import AveragePrecision, stepped
-from skcostci.statistics._unit_means import ClassMeans, OfSums, Statistic
+from skcostci.statistics._units import ClassMeans, OfSums, Statistic
 
 
 class Contest(NamedTuple):

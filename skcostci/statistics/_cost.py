@@ -38,8 +38,7 @@ from skcostci.statistics._points import (
     hits_of,
     mean_over_folds,
 )
-from skcostci.statistics._unit_means import ClassMeans
-from skcostci.statistics._units import law_of_terms
+from skcostci.statistics._units import ClassMeans, law_of_terms
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 METHODS: dict[str, tuple[str, ...]] = {

@@ -38,8 +38,15 @@ from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult, MomentDifferenceResult
 from skcostci.statistics._any_metric import side_by_side
 from skcostci.statistics._contests import area_by_label, one_versus_one, without_area
-from skcostci.statistics._unit_means import Difference, Statistic
-from skcostci.statistics._units import law_of_models, law_of_terms, methods_of_units, of_scheme, opened
+from skcostci.statistics._units import (
+    Difference,
+    Statistic,
+    law_of_models,
+    law_of_terms,
+    methods_of_units,
+    of_scheme,
+    opened,
+)
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 SHARE_STEP = 1e-6  # in a share of positives, for a central difference; halved: rounding costs a digit

@@ -26,8 +26,7 @@ from skcostci.laws.influence._weighted import weighted_rows
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import DifferenceResult, ExactResult, ResultT
 from skcostci.statistics._proxies import mean_by_proxy
-from skcostci.statistics._unit_means import ClassMeans
-from skcostci.statistics._units import law_of_terms, methods_of_units
+from skcostci.statistics._units import ClassMeans, law_of_terms, methods_of_units
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 Ends = tuple[float, float]

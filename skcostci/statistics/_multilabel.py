@@ -49,8 +49,16 @@ from skcostci.metric import (
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._metric import HowJudged, MetricDifferenceResult, MetricResult
 from skcostci.statistics._of_rows import STEP, Array, average_of, averaged_sums, cells_of, ratio, sides_of
-from skcostci.statistics._unit_means import ClassMeans, Difference, OfSums, Ratio, Statistic
-from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
+from skcostci.statistics._units import (
+    ClassMeans,
+    Difference,
+    OfSums,
+    Ratio,
+    Statistic,
+    law_of_models,
+    methods_of_units,
+    of_scheme,
+)
 
 LABEL_AVERAGES = ("micro", "macro", "weighted", "samples")
 CELLS = np.eye(4)  # of one label of one case: TP, FN, FP, TN

@@ -38,8 +38,7 @@ from skcostci.laws.exact._metric_law import CLASSES, MetricLaw
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
 from skcostci.metric import BALANCED_ACCURACY, HAMMING, KAPPA, MCC, AnyMetric, Metric, has_average
 from skcostci.statistics._metric import metric_range, values_of
-from skcostci.statistics._unit_means import Difference, OfSums, Statistic
-from skcostci.statistics._units import law_of_terms, opened
+from skcostci.statistics._units import Difference, OfSums, Statistic, law_of_terms, opened
 
 Array = NDArray[Any]  # floats, or complex numbers for derivatives
 STEP = 1e-30  # size of an imaginary case: its square vanishes relative to 1

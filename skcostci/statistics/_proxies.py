@@ -40,8 +40,7 @@ from skcostci.laws.exact._means_and_ratios import ProxiedMeanLaw
 from skcostci.laws.influence._first_order import OF_COUNTS, OF_RANKS, FirstOrderLaw, Units, typical
 from skcostci.results._results import ProxyUse, ResultT
 from skcostci.statistics._contests import ranks_of_two
-from skcostci.statistics._unit_means import ClassMeans, Difference, Statistic
-from skcostci.statistics._units import methods_of_units, opened
+from skcostci.statistics._units import ClassMeans, Difference, Statistic, methods_of_units, opened
 
 Ends = tuple[float, float]
 SETS = ("the checked rows", "the checked rows with the proxy's labels", "the others")

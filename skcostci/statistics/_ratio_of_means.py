@@ -27,8 +27,7 @@ from skcostci.laws.influence._weighted import weighted_rows
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import DifferenceResult, ExactResult
 from skcostci.statistics._mean import SHARE, are_shares, by_group, check_sizes, ends_of, scheme_of
-from skcostci.statistics._unit_means import ClassMeans, Difference, Ratio
-from skcostci.statistics._units import law_of_terms, methods_of_units, of_scheme
+from skcostci.statistics._units import ClassMeans, Difference, Ratio, law_of_terms, methods_of_units, of_scheme
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 # Numerators and denominators of one model or of two, the extreme pairs of the two, the ends of the ratio, if known.

@@ -41,8 +41,7 @@ from skcostci.results._estimand import Estimand, points_in_words
 from skcostci.results._results import BootstrapResult, DifferenceResult, ExactResult
 from skcostci.statistics._held_rates import HeldRate, RankedRows
 from skcostci.statistics._points import NO_BAND, roc_curve
-from skcostci.statistics._unit_means import Difference
-from skcostci.statistics._units import law_of_terms, of_scheme
+from skcostci.statistics._units import Difference, law_of_terms, of_scheme
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 METHODS = ("rank_beta", "agresti", "percentile", "wald")

@@ -32,8 +32,7 @@ from skcostci.results._estimand import Estimand, of_single_cases
 from skcostci.results._results import THRESHOLDS, BootstrapResult, DifferenceResult, ExactResult
 from skcostci.statistics._points import Points, hits_of, mean_over_folds, rate_curve, rate_optimisms
 from skcostci.statistics._roc_rates import Seen
-from skcostci.statistics._unit_means import ClassMeans
-from skcostci.statistics._units import law_of_terms
+from skcostci.statistics._units import ClassMeans, law_of_terms
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 HITS = {"tpr": np.array([[1.0, 0.0, 0.0, 0.0]]), "fpr": np.array([[0.0, 0.0, 1.0, 0.0]])}  # among TP, FN, FP and TN
