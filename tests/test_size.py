@@ -20,19 +20,19 @@ CODE_LINES = {
     "laws": 4390,
     "displays": 2228,
     "intervals": 2059,
-    "_validation": 1038,
+    "_validation": 1033,
     "cases": 1017,
-    "reports": 952,
+    "reports": 916,
     "results": 623,
-    "compare": 731,
+    "compare": 720,
     "cli": 424,
     "planning": 381,
     "geometry": 214,
     "modules": 1991,  # the files that lie in no room
 }
 FILES = 129
-CLASSES = 313
-DOCSTRING_LINES = 9075
+CLASSES = 312
+DOCSTRING_LINES = 9070
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -154,7 +154,11 @@ class Rows(Comparable):
         if kept is not None:
             weights, members, parts = (None if each is None else each[kept] for each in (weights, members, parts))
         if parts is not None:
-            fold_names, parts = _present_folds(fold_names, parts)
+            present = np.flatnonzero(np.bincount(parts)).tolist()
+            if not 2 <= len(present) <= min(MOST_FOLDS, len(parts) // 2):
+                wanted = f"from 2 to {MOST_FOLDS:,} folds, of two cases on average"
+                raise ValueError(f"folds must contain {wanted}, got {len(present):,} folds of {len(parts):,} cases.")
+            fold_names, parts = [fold_names[number] for number in present], number_labels(parts)
             if members is not None:
                 check_nested(members, parts, fold_names)
         if important:
@@ -338,14 +342,6 @@ def effective_number(sample_weight: ArrayLike) -> float:
     """The effective number of (equally weighted) cases (Kish): the square of the sum over the sum of squares."""
     weights = check_any_weights(sample_weight)
     return float(weights.sum() ** 2 / (weights @ weights))
-
-
-def _present_folds(names: Sequence[object], folds: Integers) -> tuple[list[object], Integers]:
-    present = sorted(set(folds.tolist()))
-    if not 2 <= len(present) <= min(MOST_FOLDS, len(folds) // 2):
-        wanted = f"from 2 to {MOST_FOLDS:,} folds, of two cases on average"
-        raise ValueError(f"folds must contain {wanted}, got {len(present):,} folds of {len(folds):,} cases.")
-    return [names[number] for number in present], number_labels(folds)
 
 
 def check_nested(groups: NDArray[np.generic], folds: Integers, names: Sequence[object]) -> None:

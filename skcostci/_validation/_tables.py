@@ -183,22 +183,17 @@ def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels, *, stated: bool = 
     columns = class_places("cost_matrix's columns", column_names(cost_matrix), labels, stated=stated)
     if rows is None and columns is None and not stated:
         _check_order("cost_matrix's rows and columns", labels)
-    return _put_in_order(matrix, rows, columns)
+    if (rows is None) != (columns is None) and list(range(k)) != (rows or columns):
+        named, other = ("columns", "rows") if rows is None else ("rows", "columns")
+        raise ValueError(f"cost_matrix must have names for its {other} too, or labels in the order of its {named}.")
+    # If only one side is named, the other is assumed to be in that order.
+    return matrix[np.ix_(rows or range(k), columns or range(k))]
 
 
 def matrix_labels(cost_matrix: ArrayLike) -> Sequence[object]:
     """The names of the columns of a cost matrix, before any data are known; 0, 1, ... if they have none."""
     names = column_names(cost_matrix)
     return range(len(np.atleast_1d(as_array("cost_matrix", cost_matrix)))) if names is None else names
-
-
-def _put_in_order(matrix: Floats, rows: list[int] | None, columns: list[int] | None) -> Floats:
-    """The matrix in the order of the labels; if only one side is named, the other is assumed to be in that order."""
-    k = list(range(len(matrix)))
-    if (rows is None) != (columns is None) and k != (rows or columns):
-        named, other = ("columns", "rows") if rows is None else ("rows", "columns")
-        raise ValueError(f"cost_matrix must have names for its {other} too, or labels in the order of its {named}.")
-    return matrix[np.ix_(rows or k, columns or k)]
 
 
 def class_places(what: str, names: list[Label] | None, labels: Labels, *, stated: bool = False) -> list[int] | None:

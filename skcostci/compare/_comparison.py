@@ -332,15 +332,14 @@ class ModelComparison(Several):
         return {"model": self.models, **self._figures(), "low": low, "high": high, "note": notes}
 
     @cached_property
-    def _p_better(self) -> Floats:
-        """One-sided p-values of the claim that j is better than i, per pair (i, j); 1 if estimates contradict it."""
-        p = np.ones((len(self.models), len(self.models)))
+    def _p_beaten(self) -> Floats:
+        """Each model's least one-sided p-value of the claim that another is better; 1 if estimates contradict it."""
+        p = np.ones(len(self.models))
         gain = self.estimate if self.greater_is_better else -self.estimate
         order = [i for i in np.argsort(gain).tolist() if np.isfinite(gain[i])]
         for i, j in combinations(order, 2):
-            a, b = min(i, j), max(i, j)
             # In this order j is estimated to be better: half of the two-sided p-value is that of the claim.
-            p[i, j] = float(self.pairs(a, b).pvalue()) / 2
+            p[i] = min(p[i], float(self.pairs(min(i, j), max(i, j)).pvalue()) / 2)
         return p
 
     def _is_beaten(self, i: int, alpha: float) -> bool:
@@ -351,7 +350,7 @@ class ModelComparison(Several):
         used = [i, *known]
         covariance = others[:, used] @ self.covariance[np.ix_(used, used)] @ others[:, used].T
         law = LargestDeviate(correlation(covariance), two_sided=False)
-        return bool(self._p_better[i].min() < ndtr(-law.critical_value(alpha)))
+        return bool(self._p_beaten[i] < ndtr(-law.critical_value(alpha)))
 
 
 def compare(

@@ -120,9 +120,6 @@ class CombinedResult(ComparedResult[NumbersT]):
     law: CombinedLaw = field(repr=False)
     axis: dict[str, Numbers] = field(repr=False, default_factory=dict)
 
-    def _axis(self) -> dict[str, Numbers]:
-        return self.axis
-
 
 def combination(
     results: Sequence[BootstrapResult[NumbersT]], weights: Floats, covariance: Floats, method: str | None = None
@@ -254,9 +251,6 @@ class PooledResult(BootstrapResult[NumbersT]):
     def freedom(self) -> NumbersT:
         """The degrees of freedom of the variance (Barnard and Rubin)."""
         return self._shaped(self.law.freedom)
-
-    def _axis(self) -> dict[str, Numbers]:
-        return self.axis
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -428,14 +422,14 @@ class LargestDeviate:
 
     def exceeds(self, t: Floats) -> Floats:
         """P(the largest > t), for any t (t >= 0 for absolute values)."""
-        bound = (1 + self.two_sided) * self._count * ndtr(-t)
-        far = t > self._far
+        one = (1 + self.two_sided) * ndtr(-t)
+        bound, far = one * len(self.correlation), t > self._far
         near = self._mean_tail(np.where(far, self._far, t))
-        return np.where(far, np.minimum(near, bound), np.clip(near, bound / self._count, np.minimum(bound, 1)))
+        return np.where(far, np.minimum(near, bound), np.clip(near, one, np.minimum(bound, 1)))
 
     def critical_value(self, alpha: float) -> float:
         sides = 1 + self.two_sided
-        low, high = float(-ndtri(alpha / sides)), float(-ndtri(alpha / sides / self._count))
+        low, high = float(-ndtri(alpha / sides)), float(-ndtri(alpha / sides / len(self.correlation)))
         if low == high:
             return low
 
@@ -449,20 +443,12 @@ class LargestDeviate:
             return low
         return float(brentq(excess, low, high, xtol=1e-10)) if excess(high) < 0 else high
 
-    @property
-    def _count(self) -> int:
-        return len(self.correlation)
-
-    @property
-    def _dimensions(self) -> int:
-        return int(self._factor.shape[1])
-
     @cached_property
     def _far(self) -> float:
         """The t beyond which the mean over the directions is too inaccurate."""
-        if self._dimensions == 1:
+        if self._factor.shape[1] == 1:
             return np.inf
-        top = float(-ndtri(FAR / self._count / 2))
+        top = float(-ndtri(FAR / len(self.correlation) / 2))
         return float(brentq(lambda t: float(self._mean_tail(np.array(t))) - FAR, 0.0, top + 1, xtol=1e-8))
 
     @cached_property
@@ -483,12 +469,12 @@ class LargestDeviate:
     @cached_property
     def _nodes(self) -> tuple[Floats, Floats]:
         """The largest deviate of a unit vector over all directions: its values and their probabilities."""
-        if self._dimensions == 1:
+        if self._factor.shape[1] == 1:
             return self._largest(np.array([[1.0], [-1.0]]) @ self._factor.T), np.full(2, 0.5)
-        beyond = -ndtri(np.array(TAILS) / (1 + self.two_sided) / self._count)
+        beyond = -ndtri(np.array(TAILS) / (1 + self.two_sided) / len(self.correlation))
         directions = _directions_around(self._factor, beyond)
         density, largest = np.ones((1 + len(beyond), len(directions))), np.empty(len(directions))
-        step = max(CHUNK_ENTRIES // self._count, 1)
+        step = max(CHUNK_ENTRIES // len(self.correlation), 1)
         for start in range(0, len(directions), step):
             rows = slice(start, start + step)
             deviates = directions[rows] @ self._factor.T
@@ -503,7 +489,7 @@ class LargestDeviate:
     def _densities(self, deviates: Floats, beyond: Floats) -> Floats:
         """The density, relative to uniform, of directions given a deviate beyond each t, averaged over deviates."""
         square = (np.arange(COSINES + 1) + 0.5) / COSINES
-        d, sides = self._dimensions, 1 + self.two_sided
+        d, sides = self._factor.shape[1], 1 + self.two_sided
         of_cell = gammaincc(d / 2, beyond[:, None] ** 2 / square / 2) / (sides * ndtr(-beyond[:, None]))
         cell = (np.square(deviates if self.two_sided else np.maximum(deviates, 0.0)) * COSINES).astype(np.intp)
         return np.array([density[cell].mean(axis=1) for density in of_cell])
@@ -517,7 +503,7 @@ class LargestDeviate:
         reach = reach[:, None]
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             radius = np.where(reach == 0, np.inf, np.abs(t_row) / np.abs(reach))
-        beyond = gammaincc(self._dimensions / 2, radius**2 / 2)
+        beyond = gammaincc(self._factor.shape[1] / 2, radius**2 / 2)
         tail = np.where(t_row >= 0, np.where(reach > 0, beyond, 0.0), np.where(reach < 0, 1 - beyond, 1.0))
         return np.asarray((weights @ tail).reshape(np.shape(t)))
 

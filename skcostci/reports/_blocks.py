@@ -48,20 +48,16 @@ img { max-width: min(100%, 40rem); height: auto; display: block; margin: 1rem 0 
 """
 
 
-class Lines(NamedTuple):
-    """Sentences, and lines that begin with a name, below a heading unless that is empty."""
+class Block(NamedTuple):
+    """Sentences, and lines that begin with a name, below a heading unless that is empty.
+
+    For a table the texts row by row, the names of the columns first, and the lines after it.
+    """
 
     heading: str
     lines: Sequence[str]
-
-
-class Table(NamedTuple):
-    """Texts row by row, the names of the columns first; the lines before them, and those after."""
-
-    title: str
-    before: Sequence[str]
-    cells: Sequence[Sequence[str]]
-    after: Sequence[str]
+    cells: Sequence[Sequence[str]] = ()
+    after: Sequence[str] = ()
 
 
 class Picture(NamedTuple):
@@ -72,23 +68,23 @@ class Picture(NamedTuple):
     height: float = 4.2
 
 
-Block = Lines | Table | Picture
-
-
 def blocks_of(report: Report) -> list[Block]:
     """All but the pictures."""
     costs = [*_operating_ranges(report), *_cheaper(report)]
-    made = Lines(f"Made by skcostci {report.version} on {report.date}:", [f"  {report.call}"])
-    return [Lines("", _introduction(report)), *_tables(report), *costs, *methods_blocks(report), made]
+    made = Block(f"Made by skcostci {report.version} on {report.date}:", [f"  {report.call}"])
+    methods = Block("Methods, to copy", [f"  {' '.join(_sentences(report))}"])
+    references = Block("References", [f"  {each}." for each in _references(report)])
+    cautions = [f"  {METHODS[name].title}: {METHODS[name].caution}" for name in _used(report)]
+    doubts = Block("When not to trust these intervals", cautions)
+    return [Block("", _introduction(report)), *_tables(report), *costs, methods, references, doubts, made]
 
 
 def _introduction(report: Report) -> list[str]:
     inquiry = report.inquiry
     cases, origin = inquiry.cases, inquiry.origin
-    of_two = not isinstance(cases, ClassCases)
-    positive = f" = {cases.labels[1]}" if of_two else ""
+    positive = "" if isinstance(cases, ClassCases) else f" = {cases.labels[1]}"
     lines = [" ".join(f"{origin.source}: {_sizes(cases)} ({origin.y_true}{positive})".split())]
-    if not of_two:
+    if not positive:
         sizes = ", ".join(f"{label}: {many:g}" for label, many in zip(cases.labels, cases.support, strict=True))
         lines.append(f"{'Weight' if cases.rows.has_importance else 'Cases'} per class. {sizes}.")
     if origin.n_rows_dropped:
@@ -103,9 +99,15 @@ def _introduction(report: Report) -> list[str]:
     if inquiry.subgroups is not None:
         lines.append(f"Scores {short(inquiry.models[0], 30)} in the subgroups of {short(str(origin.by), 30)}")
         lines += [labelled(inquiry.shown[row.name], _sizes(row.cases)) for row in inquiry.rows]
-    level = 100 * inquiry.confidence_level
-    lines.append(f"{level:g} % intervals, pointwise (not simultaneous), computed without resampling.")
-    return [*lines, *_what_differs(report)]
+    lines.append(
+        f"{100 * inquiry.confidence_level:g} % intervals, pointwise (not simultaneous), computed without resampling."
+    )
+    if any(section.comparison for section in report.sections):
+        a, b = (short(name, 20) for name in report.pairs[0])
+        of_each = f"the {len(report.pairs)} differences in each statistic"
+        several = f"Intervals and two-sided p of {of_each} are adjusted for their number (max-t)."
+        lines.append(f"Differences are {a} - {b}; p is two-sided." if len(report.pairs) == 1 else several)
+    return lines
 
 
 def _sizes(cases: Any) -> str:
@@ -121,17 +123,7 @@ def _counted(many: int, one: str, several: str | None = None) -> str:
     return f"{many} {one if many == 1 else several or f'{one}s'}"
 
 
-def _what_differs(report: Report) -> list[str]:
-    if not any(section.comparison for section in report.sections):
-        return []
-    if len(report.pairs) == 1:
-        a, b = (short(name, 20) for name in report.pairs[0])
-        return [f"Differences are {a} - {b}; p is two-sided."]
-    of_each = f"the {len(report.pairs)} differences in each statistic"
-    return [f"Intervals and two-sided p of {of_each} are adjusted for their number (max-t)."]
-
-
-def _tables(report: Report) -> Iterator[Table]:
+def _tables(report: Report) -> Iterator[Block]:
     """The numbers of each statistic; sections of different classes under one heading."""
     names = [row.name for row in report.inquiry.rows]
     shown = dict(zip(names, distinct(names, PAIRED), strict=True))
@@ -146,7 +138,7 @@ def _tables(report: Report) -> Iterator[Table]:
         ]
         after = [line for section in sections for line in _after(report, section)]
         columns = ["", "estimate", "interval", "p"][: max(map(len, rows))]  # of p-values if there are any
-        yield Table(title, sections[0].lines_before, [columns, *rows], after)
+        yield Block(title, sections[0].lines_before, [columns, *rows], after)
 
 
 def _texts(numbers: Numbers) -> list[str]:
@@ -165,8 +157,7 @@ def _number(value: float) -> str:
 
 def _after(report: Report, section: Section) -> Iterator[str]:
     """Which rows may be best, if there are more than two, then thresholds and notes; a class is named."""
-    inquiry, of = report.inquiry, section.of
-    level = inquiry.confidence_level
+    inquiry, of, level = report.inquiry, section.of, report.inquiry.confidence_level
     if section.comparison is not None and len(report.pairs) > 1:
         names = [inquiry.shown[name] for name in section.comparison.may_be_best(level)]
         line = f"may be best ({100 * level:g} %): {', '.join(names)}"
@@ -178,17 +169,17 @@ def _after(report: Report, section: Section) -> Iterator[str]:
             yield labelled(short(name), numbers["note"])
 
 
-def _operating_ranges(report: Report) -> Iterator[Lines]:
+def _operating_ranges(report: Report) -> Iterator[Block]:
     """Operating conditions at which some threshold is useful."""
-    if report.operating_ranges is None:
-        return
-    shown, lines = report.inquiry.shown, []
-    for row, limits in zip(report.inquiry.rows, report.operating_ranges, strict=True):
-        lines.append(labelled(shown[row.name], _span(*limits) if limits else f"undefined ({row.missing})"))
-    yield Lines("Operating range: some threshold costs less than labelling all cases alike", lines)
+    lines = []
+    for row, limits in zip(report.inquiry.rows, report.operating_ranges or (), strict=False):
+        span = _span(*limits) if limits else f"undefined ({row.missing})"
+        lines.append(labelled(report.inquiry.shown[row.name], span))
+    if lines:
+        yield Block("Operating range: some threshold costs less than labelling all cases alike", lines)
 
 
-def _cheaper(report: Report) -> Iterator[Lines]:
+def _cheaper(report: Report) -> Iterator[Block]:
     """Where which model is significantly cheaper, in words."""
     if report.cheaper is None:
         return
@@ -203,10 +194,12 @@ def _cheaper(report: Report) -> Iterator[Lines]:
         lines += [labelled("" if place else name, each) for place, each in enumerate(spans)]
         if stretches and 0 < inquiry.prevalence_in_use < 1:
             ratios = _ratios(inquiry.prevalence_in_use, longest)
-            where = f"{name} where a miss costs {ratios} times a false alarm"
-            words.append(f"  At prevalence {inquiry.prevalence_in_use:.3g}: {where}.")
-    level = 100 * inquiry.confidence_level
-    yield Lines(f"Significantly cheaper ({level:g} %, all operating conditions at once)", [*lines, *words])
+            where = f"  At prevalence {inquiry.prevalence_in_use:.3g}: {name} where"
+            words.append(f"{where} a miss costs {ratios} times a false alarm.")
+    yield Block(
+        f"Significantly cheaper ({100 * inquiry.confidence_level:g} %, all operating conditions at once)",
+        [*lines, *words],
+    )
 
 
 def _ratios(prevalence: float, stretches: Sequence[tuple[float, float]]) -> str:
@@ -243,14 +236,6 @@ POWERED = "Angelopoulos, Duchi and Zrnic, PPI++: Efficient prediction-powered in
 MAX_T = "Hothorn, Bretz and Westfall, Biometrical Journal 50, 2008, pp. 346-363"
 
 
-def methods_blocks(report: Report) -> list[Lines]:
-    """The paragraph, the references and the cautions."""
-    cautions = [f"  {METHODS[name].title}: {METHODS[name].caution}" for name in _used(report)]
-    references = Lines("References", [f"  {each}." for each in _references(report)])
-    paragraph = Lines("Methods, to copy", [f"  {' '.join(_sentences(report))}"])
-    return [paragraph, references, Lines("When not to trust these intervals", cautions)]
-
-
 def _sentences(report: Report) -> Iterator[str]:
     """Sentence by sentence."""
     inquiry, level = report.inquiry, 100 * report.inquiry.confidence_level
@@ -274,18 +259,13 @@ def _sentences(report: Report) -> Iterator[str]:
             "Checked cases were drawn at random."
         )
     for method, names in _used(report).items():
-        yield f"{_listed(names)} ({METHODS[method].title} intervals): {METHODS[method].what}"
-    yield from _of_the_differences(report)
-
-
-def _of_the_differences(report: Report) -> Iterator[str]:
-    """The differences that are reported, and the number of tests for which p-values are adjusted."""
-    if not any(section.comparison for section in report.sections):
-        return
-    how = "on the same cases" if report.inquiry.subgroups is None else "of independent samples"
-    yield f"Differences are {how}; p-values are two-sided and found by inverting the interval of the difference."
-    if len(report.pairs) > 1:
-        yield f"Intervals and p-values of the {len(report.pairs)} differences of each metric are simultaneous (max-t)."
+        listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+        yield f"{listed[0].upper()}{listed[1:]} ({METHODS[method].title} intervals): {METHODS[method].what}"
+    if any(section.comparison for section in report.sections):
+        how = "on the same cases" if inquiry.subgroups is None else "of independent samples"
+        yield f"Differences are {how}; p-values are two-sided and found by inverting the interval of the difference."
+    if (many := len(report.pairs)) > 1 and any(section.comparison for section in report.sections):
+        yield f"Intervals and p-values of the {many} differences of each metric are simultaneous (max-t)."
 
 
 def _references(report: Report) -> list[str]:
@@ -310,43 +290,37 @@ def _used(report: Report) -> dict[str, list[str]]:
     return {method: list(names) for method, names in found.items()}
 
 
-def _listed(names: list[str]) -> str:
-    """Names as an English list that begins a sentence."""
-    said = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    return f"{said[0].upper()}{said[1:]}"
-
-
 def to_text(blocks: Iterable[Block]) -> str:
-    """The blocks for a terminal, pictures left out."""
+    """The blocks for a terminal."""
     lines: list[str] = []
     for block in blocks:
-        if isinstance(block, Lines):
-            head = ["", block.heading] if block.heading else block.lines[:1]  # which may have a long name of a file
-            lines += [*head, *_fitted(block.lines[not block.heading :])]
-        elif isinstance(block, Table):
+        if block.cells:
             head, *rows = block.cells
             names = distinct([name for name, *_ in rows])
-            lines += ["", *block.before, _columns([f"{block.title:<{NAME + 2}}", *head[1:]])]
+            lines += ["", *block.lines, _columns([f"{block.heading:<{NAME + 2}}", *head[1:]])]
             lines += [_columns([labelled(name, ""), *row[1:]]) for name, row in zip(names, rows, strict=True)]
             lines += _fitted(block.after)
+        else:
+            head = ["", block.heading] if block.heading else block.lines[:1]  # which may have a long name of a file
+            lines += [*head, *_fitted(block.lines[not block.heading :])]
     return "\n".join(map(visible, lines))
 
 
-def to_html(blocks: Iterable[Block]) -> str:
+def to_html(blocks: Iterable[Block | Picture]) -> str:
     """The blocks as HTML, with tables and pictures."""
     parts: list[str] = []
     for block in blocks:
         if isinstance(block, Picture):
             data = b64encode(drawn([block])).decode()
             parts.append(f'<img alt="{escape(block.alt)}" src="data:image/png;base64,{data}">')
-        elif isinstance(block, Lines):
-            parts += [f"<h2>{escape(block.heading)}</h2>"] * bool(block.heading) + [_paragraph(block.lines)]
-        else:
+            continue
+        parts += [f"<h2>{escape(block.heading)}</h2>"] * bool(block.heading) + [_paragraph(block.lines)]
+        if block.cells:
             head, *rows = block.cells
             columns = "".join(f'<th scope="col">{cell}</th>' for cell in head)
             body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-            table = f"<table><thead><tr>{columns}</tr></thead><tbody>{body}</tbody></table>"
-            parts += [f"<h2>{escape(block.title)}</h2>", _paragraph(block.before), table, _paragraph(block.after)]
+            parts.append(f"<table><thead><tr>{columns}</tr></thead><tbody>{body}</tbody></table>")
+            parts.append(_paragraph(block.after))
     return visible("\n".join(parts))
 
 
@@ -373,7 +347,7 @@ def page_of(report: Report) -> str:
     drawn = pictures(report)
     title = visible(escape(f"{report.inquiry.origin.source}: {' and '.join(report.inquiry.models)}"))
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
-    body = to_html([*blocks_of(report), *([Lines("Pictures", ())] if drawn else []), *drawn])
+    body = to_html([*blocks_of(report), *([Block("Pictures", ())] if drawn else []), *drawn])
     head = f'<!doctype html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head>'
     return f"{head}\n<body>\n<h1>{title}</h1>\n{body}\n</body></html>\n"
 
@@ -440,8 +414,8 @@ def _curves(inquiry: Inquiry) -> list[Row]:
 def _draw(display: Any, numbers_of: Callable[..., Fields], curves: Sequence[Row], ax: Axes) -> None:
     """The ROC or cost curve of each row; ROC curves of groups, and of importance weights, are at thresholds."""
     for row, legend in zip(curves, distinct([row.name for row in curves], LEGEND), strict=True):
-        trivial = display is CostCurveDisplay or row is curves[-1]
-        display(**numbers_of(row.cases, row.model), name=legend).plot(ax, plot_chance_level=trivial, despine=True)
+        drawn = display(**numbers_of(row.cases, row.model), name=legend)
+        drawn.plot(ax, plot_chance_level=display is CostCurveDisplay or row is curves[-1], despine=True)
 
 
 def _draw_difference(inquiry: Inquiry, ax: Axes) -> None:

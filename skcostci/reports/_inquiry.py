@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike
 
 from skcostci._arrays import Booleans, Integers, as_array
 from skcostci._frozen import cached_property
-from skcostci._options import Label, visible
-from skcostci._validation._arguments import FINITE, LEVEL, PREVALENCE
+from skcostci._options import visible
+from skcostci._validation._arguments import LEVEL, PREVALENCE
 from skcostci._validation._rows import GivenRows
 from skcostci.cases._cases import Cases
 from skcostci.geometry import probability_cost
@@ -54,7 +54,7 @@ class Row(NamedTuple):
         return next((f"no {name}" for name, size in sizes.items() if not size), "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Inquiry:
     """The cases, the models that scored them, and the options; subgroups are parts of the cases, for a single model."""
 
@@ -63,17 +63,14 @@ class Inquiry:
     models: Sequence[str]
     metrics: Sequence[Any]
     confidence_level: float
-    thresholds: Sequence[Cut] = ()
-    prevalence: float | None = None
-    cost_fn: float = 1.0
-    cost_fp: float = 1.0
-    subgroups: Mapping[str, Any] | None = None
+    thresholds: Sequence[Cut]
+    prevalence: float | None
+    cost_fn: float
+    cost_fp: float
+    subgroups: Mapping[str, Any] | None
 
     def __post_init__(self) -> None:
         LEVEL("confidence_level", self.confidence_level)
-        for cut in self.thresholds:
-            for value in cut.values() if isinstance(cut, Mapping) else [cut]:
-                FINITE("thresholds", value)
         probability_cost(0.5 if self.prevalence is None else self.prevalence, self.cost_fn, self.cost_fp)
         if self.thresholds and self.prevalence is not None:
             PREVALENCE("prevalence", self.prevalence)
@@ -91,9 +88,8 @@ class Inquiry:
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        if self.subgroups is None:
-            return tuple(Row(model, model, self.cases) for model in self.models)
-        return tuple(Row(name, self.models[0], cases) for name, cases in self.subgroups.items())
+        parts = self.subgroups or dict.fromkeys(self.models, self.cases)
+        return tuple(Row(name, self.models[0] if self.subgroups else name, part) for name, part in parts.items())
 
     @cached_property
     def shown(self) -> Mapping[str, str]:
@@ -174,13 +170,6 @@ class ClassCases(Cases):
     def part(self, rows: Booleans | Integers) -> Self:
         """The cases of some rows, such as a subgroup."""
         return replace(super().part(rows), scored=self.scored and self.scored.part(rows))
-
-    def of_label(self, label: Label) -> Cases:
-        """The predicted labels, with this one listed alone: an average is then over it."""
-        labels = (label, *(each for each in self.labels if each != label))
-        moved = np.array([labels.index(each) for each in self.labels])
-        columns = {name: moved[column] for name, column in self.columns.items()}
-        return replace(self, labels=labels, truth=moved[self.truth], columns=columns, n_stated=1)
 
     def of_kind(self, kind: str) -> Cases:
         """The "scores" of each class, the same as "tables" without labels, or predicted labels as "values"."""

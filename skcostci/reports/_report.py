@@ -17,6 +17,7 @@ from skcostci._described import described
 from skcostci._frozen import Comparable, cached_property
 from skcostci._options import Label, WeightType, explains_calls, named_plainly, without_address
 from skcostci._shown import as_frame, as_json
+from skcostci._validation._arguments import FINITE
 from skcostci._validation._labels import check_label_column, has_fractions, unique_labels
 from skcostci._validation._rows import SampleOptions, check_row_order, row_options
 from skcostci._validation._tables import is_table_of_classes, refuse_classes_as_models
@@ -303,19 +304,18 @@ def report(
         cases = replace(cases, columns=dict(zip(columns, cases.columns.values(), strict=True)))
         if not has_proxy:
             refuse_classes_as_models(y_scores, y_true)
-    inquiry = Inquiry(
-        origin=Origin("Report", "y_true", _call(given), None if by is None else "by"),
-        cases=cases,
-        models=list(columns),
-        metrics=() if classes and metrics is DEFAULT else given["metrics"],
-        confidence_level=confidence_level,
-        thresholds=() if classes else _cuts(thresholds, columns),
-        prevalence=prevalence,
-        cost_fn=cost_fn,
-        cost_fp=cost_fp,
-        subgroups=_parts(cases, y_true, by, sample, list(columns)),
-    )
-    return Report(**numbers_of(inquiry))
+    subgroups = None
+    if by is not None:
+        if len(columns) > 1:
+            raise ValueError(f"by compares subgroups for one model: pass one column of y_scores, got {len(columns)}.")
+        check_row_order({"y_true": y_true, "by": by})
+        parts = subgroups_of(cases, by, sample_weight, weight_type)
+        subgroups = {str(name): part for name, part in parts.items()}
+    origin = Origin("Report", "y_true", _call(given), None if by is None else "by")
+    words, cuts = () if classes and metrics is DEFAULT else given["metrics"], _cuts(thresholds, columns)
+    costs = prevalence, cost_fn, cost_fp
+    inquiry = Inquiry(origin, cases, list(columns), words, confidence_level, cuts, *costs, subgroups)
+    return Report(*numbers_of(inquiry))
 
 
 def _columns_of(y_scores: Any, classes: Sequence[Label]) -> tuple[dict[str, ArrayLike], list[str]]:
@@ -359,26 +359,13 @@ def _cuts(thresholds: Any, columns: Mapping[str, object]) -> tuple[Cut, ...]:
             raise ValueError(f"thresholds must contain a score for each model, got none for {missing[0]!r}.")
         if unknown := [name for name in thresholds if name not in columns]:
             raise ValueError(f"thresholds must name models, {', '.join(map(repr, columns))}, got {unknown[0]!r}.")
-        return (dict(thresholds),)
-    return tuple(np.ravel(thresholds).tolist())
-
-
-def _parts(
-    cases: Cases, y_true: ArrayLike, by: ArrayLike | None, sample: SampleOptions, models: Sequence[str]
-) -> dict[str, Any] | None:
-    if by is None:
-        return None
-    if len(models) > 1:
-        raise ValueError(f"by compares subgroups for one model: pass one column of y_scores, got {len(models)}.")
-    check_row_order({"y_true": y_true, "by": by})
-    parts = subgroups_of(cases, by, sample["sample_weight"], sample["weight_type"])
-    return {str(name): part for name, part in parts.items()}
+        return ({name: FINITE("thresholds", cut) for name, cut in thresholds.items()},)
+    return tuple(FINITE("thresholds", cut) for cut in np.ravel(thresholds).tolist())
 
 
 def _stated(given: Mapping[str, Any]) -> list[str]:
     """The options whose values are not the defaults, but for columns."""
-    parameters = signature(report).parameters
-    return [name for name in STATED if repr(given[name]) != repr(parameters[name].default)]
+    return [name for name in STATED if repr(given[name]) != repr(signature(report).parameters[name].default)]
 
 
 def _call(given: Mapping[str, Any]) -> str:

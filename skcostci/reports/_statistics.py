@@ -64,6 +64,7 @@ class Section:
     question: NamedStatistic
     title: str
     quantity: str = ""
+    of: str = ""  # the class, or the average over classes
     point: Point = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     prepared: Callable[[Any], Cases] | None = None
@@ -71,11 +72,6 @@ class Section:
     numbers: Sequence[Numbers] = ()
     lines_after: Sequence[str] = ()
     comparison: ModelComparison | None = None
-
-    @property
-    def of(self) -> str:
-        """The class, or the average over classes; an empty text without either."""
-        return str(self.point.get("label", self.point.get("average", "")))
 
 
 def requested_statistics(inquiry: Inquiry) -> list[Section]:
@@ -86,9 +82,8 @@ def requested_statistics(inquiry: Inquiry) -> list[Section]:
         words = [word for word in inquiry.metrics if needs_threshold(word)]
         if words and not inquiry.thresholds:
             raise ValueError(f"{words[0]!r} is a metric of labels: it needs thresholds, where scores become positive.")
-        found = [_of_scores(word, inquiry) for word in inquiry.metrics if not needs_threshold(word)]
-        if inquiry.cases.groups is not None:
-            found = [each for each in found if each.name not in RATES_AT]
+        scored = [_of_scores(word, inquiry) for word in inquiry.metrics if not needs_threshold(word)]
+        found = [each for each in scored if inquiry.cases.groups is None or each.name not in RATES_AT]
         for cut in inquiry.thresholds if words else ():
             first, *others = (_of_labels(word, cut, inquiry) for word in words)
             found += [replace(first, lines_before=_labels(inquiry, cut)), *others]
@@ -156,10 +151,10 @@ def _of_scores(word: str, inquiry: Inquiry) -> Section:
     point = {HELD[name]: SHARE(HELD[name], value)}
     if name == "auc":
         title = f"AUC up to FPR {value:g}, standardized"
-        return Section("partial_auc", question, title, "partial auc", point, point)
+        return Section("partial_auc", question, title, "partial auc", point=point, options=point)
     rate, held = RATES_AT[name].words
     title = f"{rate[0].upper()}{rate[1:]} at {held} {value:g}"
-    return Section(name, question, title, name.replace("_", " "), point, point)
+    return Section(name, question, title, name.replace("_", " "), point=point, options=point)
 
 
 def _of_costs(question: NamedStatistic, inquiry: Inquiry) -> Section:
@@ -181,11 +176,13 @@ def _of_labels(word: str | AnyMetric, cut: Cut, inquiry: Inquiry) -> Section:
     title = f"{named.title} at threshold {cut:g}" if len(inquiry.thresholds) > 1 else named.title
     if named.metric is not None and not named.preset:
         name = getattr(find_metric(named.metric), "name", word)
-        return Section(name, named, title, named.title, point, {**point, "prevalence": inquiry.prevalence})
+        options = {**point, "prevalence": inquiry.prevalence}
+        return Section(name, named, title, named.title, point=point, options=options)
     if inquiry.prevalence is not None:
         what = "prevalence is for metrics of two classes; leave averages over classes and losses out."
         raise ValueError(f"{inquiry.rows[0].name}: {what}")
-    return Section(word, named, title, named.title, point, named.preset, partial(_numbered, cut=cut))
+    prepared = partial(_numbered, cut=cut)
+    return Section(word, named, title, named.title, point=point, options=named.preset, prepared=prepared)
 
 
 def _numbered(cases: Cases, cut: Cut | None = None) -> Cases:
@@ -201,10 +198,9 @@ def _numbered(cases: Cases, cut: Cut | None = None) -> Cases:
 
 
 def _labels(inquiry: Inquiry, cut: Cut) -> list[str]:
-    stated = inquiry.prevalence
-    where = "on these cases" if stated is None else f"at prevalence {stated:.3g} (as stated)"
-    cuts = [cut[model] if isinstance(cut, Mapping) else cut for model in inquiry.models]
-    lines = [positive_from(inquiry.shown[model], each) for model, each in zip(inquiry.models, cuts, strict=True)]
+    where = "on these cases" if inquiry.prevalence is None else f"at prevalence {inquiry.prevalence:.3g} (as stated)"
+    cuts = cut if isinstance(cut, Mapping) else dict.fromkeys(inquiry.models, cut)
+    lines = [positive_from(inquiry.shown[model], cuts[model]) for model in inquiry.models]
     return [f"Metrics of labels, {where}", *lines, ""]
 
 
@@ -237,7 +233,8 @@ def _of_several_classes(words: Sequence[Any], cases: ClassCases) -> Iterator[Sec
         question = replace(statistic_of(found), of=partial(_of_predicted, found))
         points: list[Point] = [{"label": label} for label in cases.labels if by_class]
         for point in [*points, *({"average": each} for each in averages)] or [{}]:
-            yield Section(found.name, question, question.title, question.title, point, point)
+            of = str(next(iter(point.values()), ""))
+            yield Section(found.name, question, question.title, of=of, point=point, options=point)
 
 
 def _of_predicted(
@@ -247,8 +244,12 @@ def _of_predicted(
     if average is not None:
         return metric_of(cases, *columns, metric=metric, how=HowJudged(average, zero_division=0))
     if label is not None and has_average(metric):
+        labels = (label, *(each for each in cases.labels if each != label))  # listed alone: an average is over it
+        moved = np.array([labels.index(each) for each in cases.labels])
+        guesses = {name: moved[column] for name, column in cases.columns.items()}
+        alone = replace(cases, labels=labels, truth=moved[cases.truth], columns=guesses, n_stated=1)
         how = HowJudged("macro", labels=[label], zero_division=0)
-        found = metric_of(cases.of_label(label), *columns, metric=metric, how=how)
+        found = metric_of(alone, *columns, metric=metric, how=how)
         return replace(found, estimand=replace(found.estimand, average=None, labels=None, positive=label))
     if label is not None:
         return metric_of(against_the_rest(cases, cases.labels.index(label)), *columns, metric=metric)
@@ -257,16 +258,14 @@ def _of_predicted(
 
 def _of_tables(word: str, n_classes: int) -> Section:
     """A statistic of tables with a score of each class; or of numbers, whose labels are numbers."""
-    if ":" in word:
-        raise ValueError(f"metrics: {word!r} is {TWO}.")
-    named, options = _named(word), {}
+    named, options = _named(word.partition(":")[0]), {}
     of_function = named.metric is not None and named.response == "predict"
     kind = "values" if of_function or named.loss in ("squared_error", "absolute_error") else "tables"
     if named.metric is None and named.loss is None:
         kind, options = "scores", {"multi_class": "ovr", **named.preset} if "multi_class" in named.takes else {}
     elif named.loss and kind == "tables":
         options = {"labels": list(range(n_classes))}
-    if named.instead or (kind == "scores" and "average" not in named.takes):
+    if ":" in word or named.instead or (kind == "scores" and "average" not in named.takes):
         raise ValueError(f"metrics: {word!r} is {TWO}.")
     if kind != "values" and not n_classes:
         raise ValueError(f"metrics: {word!r} needs a table with a score of each class from each model, got labels.")
@@ -278,9 +277,10 @@ def _of_tables(word: str, n_classes: int) -> Section:
 
 Stretches = tuple[tuple[float, float], ...]
 N_CONDITIONS = 101
+NUMBERS = ("estimate", "standard_error", "low", "high", "note", "p")
 
 
-def numbers_of(inquiry: Inquiry) -> dict[str, Any]:
+def numbers_of(inquiry: Inquiry) -> tuple[Any, ...]:
     """All numbers about models, or about one in subgroups, and their differences: the fields of the report."""
     from skcostci import __version__
 
@@ -297,14 +297,14 @@ def numbers_of(inquiry: Inquiry) -> dict[str, Any]:
             inquiry.cases.counts(model, ranked=True)
     of_costs = "cost" in inquiry.metrics
     curves = (None if row.missing else cost_curve_of(row.cases.counts(row.model)) for row in inquiry.rows)
-    return {
-        "inquiry": inquiry,
-        "sections": tuple(_answered(inquiry, each) for each in statistics),
-        "operating_ranges": tuple(curve and curve.operating_range() for curve in curves) if of_costs else None,
-        "cheaper": _cheaper(inquiry) if of_costs and whole and len(inquiry.models) == 2 else None,
-        "version": __version__,
-        "date": datetime.now(UTC).date().isoformat(),
-    }
+    cheaper = None
+    if of_costs and whole and len(inquiry.models) == 2:  # where, simultaneously at all conditions
+        difference = cost_of(inquiry.cases, *inquiry.models, probability_cost=N_CONDITIONS, thresholds="envelope")
+        stretches = difference.significant(inquiry.confidence_level)
+        cheaper = tuple(tuple(map(tuple, of_each.tolist())) for of_each in stretches)
+    ranges = tuple(curve and curve.operating_range() for curve in curves) if of_costs else None
+    sections = tuple(_answered(inquiry, each) for each in statistics)
+    return inquiry, sections, ranges, cheaper, __version__, datetime.now(UTC).date().isoformat()
 
 
 def _answered(inquiry: Inquiry, asked: Section) -> Section:
@@ -342,27 +342,26 @@ def _numbers(
     inquiry: Inquiry, asked: Section, results: Sequence[BootstrapResult], comparison: ModelComparison | None
 ) -> Iterator[Numbers]:
     """The rows of the frame, for results and then for differences."""
-    level = inquiry.confidence_level
+    level, nan = inquiry.confidence_level, np.nan
     nothing = {"statistic": asked.name, "confidence_level": level, "method": ""}
     about = results[0]._about(level, None) if results else nothing
     for row, result in zip_longest(inquiry.rows, results):
-        numbers: tuple[Any, ...] = (np.nan, np.nan, 0.0, 1.0, f"undefined ({row.missing})")  # of shares, both classes
+        numbers: tuple[Any, ...] = (nan, nan, 0.0, 1.0, f"undefined ({row.missing})", nan)  # of shares, both classes
         if result is not None:
-            limits = map(float, result.confidence_interval(level))
-            numbers = float(result.estimate), float(result.standard_error), *limits, result._undefined_because()[0]
-        yield _row(asked, row.name, row.cases, (*numbers, np.nan), about)
+            low, high = result.confidence_interval(level)
+            known = map(float, (result.estimate, result.standard_error, low, high))
+            numbers = *known, result._undefined_because()[0], nan
+        yield {**_place(asked, row.name, row.cases), **dict(zip(NUMBERS, numbers, strict=True)), **about}
     if comparison is not None:
-        found = comparison.differences
-        columns = (found.estimate, found.standard_error, *found.confidence_interval(level))
-        each = zip(
-            *(np.asarray(column).tolist() for column in columns), found.notes, found.pvalue().tolist(), strict=True
-        )
+        found, about = comparison.differences, comparison.differences.parts[0]._about(level, None)
+        table = {"note": found.notes, **found._columns(level, None)}
+        each = zip(*(np.asarray(table[name]).tolist() for name in NUMBERS), strict=True)
         for name, numbers in zip(found.names, each, strict=True):
-            yield _row(asked, name, inquiry.cases, numbers, found.parts[0]._about(level, None))
+            yield {**_place(asked, name, inquiry.cases), **dict(zip(NUMBERS, numbers, strict=True)), **about}
 
 
-def _row(asked: Section, name: str, cases: Any, numbers: Sequence[object], about: Mapping[str, object]) -> Numbers:
-    """A row of the frame; of several classes with the class, and how many cases it has."""
+def _place(asked: Section, name: str, cases: Any) -> Numbers:
+    """The model, the metric and the point; of several classes also the class, and how many cases it has."""
     row: Numbers = {"model": name, "metric": asked.name, "at": ""}
     for held, value in asked.point.items():
         own = value.get(name) if isinstance(value, Mapping) else value  # none for differences between thresholds
@@ -372,8 +371,7 @@ def _row(asked: Section, name: str, cases: Any, numbers: Sequence[object], about
         label, support = asked.point.get("label"), cases.support
         many = sum(support) if label is None else support[cases.labels.index(label)]
         row |= {"label": asked.point.get("average", "all classes") if label is None else label, "support": many}
-    names = ("estimate", "standard_error", "low", "high", "note", "p")
-    return {**row, **dict(zip(names, numbers, strict=True)), **about}
+    return row
 
 
 def _thresholds(inquiry: Inquiry, asked: Section, results: Sequence[Any]) -> Iterator[str]:
@@ -384,10 +382,3 @@ def _thresholds(inquiry: Inquiry, asked: Section, results: Sequence[Any]) -> Ite
             yield positive_from(inquiry.shown[row.name], float(cut))
     if asked.name == "cost":
         yield "  (the cheapest on these very cases: the interval allows for that choice)"
-
-
-def _cheaper(inquiry: Inquiry) -> tuple[Stretches, Stretches]:
-    """Where, simultaneously at all conditions, the first of two models is significantly cheaper, and the second."""
-    difference = cost_of(inquiry.cases, *inquiry.models, probability_cost=N_CONDITIONS, thresholds="envelope")
-    first, second = difference.significant(inquiry.confidence_level)
-    return tuple(map(tuple, first.tolist())), tuple(map(tuple, second.tolist()))

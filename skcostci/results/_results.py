@@ -349,7 +349,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     def _axis(self) -> dict[str, Numbers]:
         """The values that distinguish the points, by column name."""
-        return {}
+        return dict(getattr(self, "axis", {}))
 
     def _points(self) -> Mapping[str, ArrayLike]:
         """The values of ``_axis``, and those that are one number for all points."""
