@@ -32,8 +32,7 @@ def in_order(numbers: Scores) -> tuple[Integers, Scores]:
     return order, ordered
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class ClassCounts:
+class ClassCounts(NamedTuple):
     """The scores of one class: distinct values, ascending, and how many cases reach each of them, ``at_least``.
 
     ``at_least`` ends with 0, for a threshold above all; ``rank`` is the place of each row's score, where kept.

@@ -13,7 +13,6 @@ by divide and conquer (dominance counting: Bentley, "Multidimensional divide-and
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -28,8 +27,7 @@ TABLE_BLOCK = 8, 2**18  # cells of the table at a time: this many per pair, and 
 SMALL_ROW = 16  # rows no longer than this are compared pair by pair
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class PairedClassCounts:
+class PairedClassCounts(NamedTuple):
     """One class: distinct scores by model, pairs of them by rank in ``values``; ``cases`` counts cases per pair."""
 
     a: ClassCounts

@@ -40,7 +40,7 @@ from skcostci.intervals import METHODS
 from skcostci.intervals._combined import CombinedLaw, ConfidencePart
 from skcostci.intervals._method import Law
 from skcostci.intervals._pooled import PooledLaw
-from skcostci.intervals._quantiles import delong_variance
+from skcostci.intervals._quantiles import delong
 from skcostci.laws.influence._ranks import AUCLaw
 from skcostci.results._estimand import check_same_estimand
 from skcostci.results._results import BootstrapResult, ComparedResult
@@ -376,7 +376,7 @@ def joint_covariance(
 def tested_variance(law: Law) -> float:
     """The variance used in a chi-square test: DeLong's for AUCs, else that of the bootstrap law."""
     if isinstance(law, AUCLaw):
-        return delong_variance(law).item()
+        return delong(law)[1].item()
     if isinstance(law, CombinedLaw):  # a difference of independent samples
         return sum(part.weight**2 * tested_variance(part.law) for part in law.parts)
     return float(np.asarray(law.variance).item())

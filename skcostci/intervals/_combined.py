@@ -122,10 +122,8 @@ class CombinedLaw:
         """The distribution of the distance outwards per point: the last part plus all others together."""
         covariance = self.covariance.reshape(*self.covariance.shape[:2], -1)
         outwards = [part.outwards(side) for part in self.parts]
-        return [
-            _sum_of([each[:, point] for each in outwards], covariance[..., point])
-            for point in range(covariance.shape[2])
-        ]
+        points = range(covariance.shape[2])
+        return [_sum_of([each[:, point] for each in outwards], covariance[..., point]) for point in points]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -202,12 +200,8 @@ def combined(law: CombinedLaw, alpha: Floats, side: int) -> Floats:
     estimate = law.estimate
     alpha = np.broadcast_to(alpha, np.broadcast_shapes(np.shape(alpha), estimate.shape))
     by_point = np.moveaxis(alpha, -1, 0) if estimate.ndim else alpha[None]
-    distance = np.array(
-        [
-            each.limit(levels.ravel()).reshape(levels.shape)
-            for each, levels in zip(law.sums(side), by_point, strict=True)
-        ]
-    )
+    pairs = zip(law.sums(side), by_point, strict=True)
+    distance = np.array([each.limit(levels.ravel()).reshape(levels.shape) for each, levels in pairs])
     distance = np.moveaxis(distance, 0, -1) if estimate.ndim else distance[0]
     return np.where(np.isnan(estimate), law.support[side > 0], estimate + side * distance)
 

@@ -134,7 +134,9 @@ def crossing_probability(low: Floats, above: Floats) -> tuple[float, float]:
     since = np.where(time < 0.5, np.diff(time, prepend=0.0), -np.diff(left, prepend=1.0))
     allowed, least, leaving = np.ones(1), 0, 0.0
     for limit, step, remaining in zip(order.tolist(), since.tolist(), left.tolist(), strict=True):
-        allowed = np.convolve(allowed, _poisson(n * step))[: n + 1 - least]
+        count = np.arange(int(n * step + 12 * np.sqrt(n * step) + 25))  # beyond, jumps have a negligible probability
+        jumps = np.exp(xlogy(count, n * step) - n * step - gammaln(count + 1.0))
+        allowed = np.convolve(allowed, jumps)[: n + 1 - least]
         if limit < n:  # the lower one of order statistic limit + 1: at most `limit` jumps until then
             kept, cut, first = *np.split(allowed, [limit + 1 - least]), limit + 1
         else:  # an upper one: at least limit - n + 1 jumps
@@ -145,12 +147,6 @@ def crossing_probability(low: Floats, above: Floats) -> tuple[float, float]:
         leaving += float(cut @ _completed(n, first, len(cut), remaining))
         allowed = kept
     return leaving, float(allowed @ _completed(n, least, len(allowed), left[-1]))
-
-
-def _poisson(rate: float) -> Floats:
-    """The Poisson law, up to counts of negligible probability."""
-    count = np.arange(int(rate + 12 * np.sqrt(rate) + 25))
-    return np.asarray(np.exp(xlogy(count, rate) - rate - gammaln(count + 1.0)))
 
 
 def _completed(n: int, first: int, length: int, left: float) -> Floats:

@@ -51,14 +51,10 @@ def agresti(law: Any) -> Moments:
     return wald(law.smoothed(law.agresti))
 
 
-def delong(law: AUCLaw) -> Moments:
-    return law.mean, delong_variance(law)
-
-
-def delong_variance(law: AUCLaw) -> Floats:
+def delong(law: AUCLaw) -> tuple[Floats, Floats]:
     """DeLong's variance; a class of one case contributes its divisor 1 for n - 1."""
     gg, hh = _unbiased(law)
-    return np.asarray(gg / law.sizes[0] + hh / law.sizes[1])
+    return law.mean, gg / law.sizes[0] + hh / law.sizes[1]
 
 
 def _unbiased(law: AUCLaw) -> list[Floats]:

@@ -48,7 +48,6 @@ the range; and where ties make a curve jump, distances are measured from the jum
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, Self
 
@@ -117,8 +116,7 @@ class Bins(NamedTuple):
         return _in_two(two, self.row, self.mass, (1 - lean / root) / 2, low, high)
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class RankCells:
+class RankCells(NamedTuple):
     """The probable values k of K, consecutive in each row from ``first`` on, and their cells.
 
     ``pmf`` are their probabilities; ``ends`` the heights of the curve (in positives) at k - 1/2 negatives, and after
@@ -175,8 +173,7 @@ class RankCells:
         return Bins.of(row[which], place, mass, begin, part)
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Mixtures:
+class Mixtures(NamedTuple):
     """The confidence distributions: mixtures of Beta distributions, of all rates side by side.
 
     Each component has a row (its rate), a weight and x, ``above``. ``outwards`` is, per row, by how many cases limits
@@ -430,11 +427,8 @@ def _beyond_jumps(law: PairedRates, medians: tuple[Floats, Floats], alpha: Float
 
 def _far_out(offs: tuple[Floats, Floats], to_ends: tuple[Floats, Floats], alpha: Floats) -> Floats:
     """The share of the way from MOVER's distance to x + y, so that limits reach the ends; 0 at levels up to .9999."""
-    gone = [
-        np.where(to_end > 0, off / np.where(to_end > 0, to_end, 1.0), 1.0)
-        for off, to_end in zip(offs, to_ends, strict=True)
-    ]
-    return np.asarray(np.clip((-ndtri(alpha) - FAR) / (FURTHEST - FAR), 0.0, 1.0) * np.minimum(*gone))
+    gone = np.divide(offs, to_ends, out=np.ones(np.shape(offs)), where=np.greater(to_ends, 0))
+    return np.asarray(np.clip((-ndtri(alpha) - FAR) / (FURTHEST - FAR), 0.0, 1.0) * gone.min(axis=0))
 
 
 def joint_distance(x: Floats, y: Floats, decorrelation: Floats | float) -> Floats:
