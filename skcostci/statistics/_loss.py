@@ -360,7 +360,8 @@ def _of_numbers(y_true: ArrayLike, predictions: Columns, how: HowLost, sample: G
 
 def _squared(rounding: float, squares: Floats) -> float:
     """The rounding of the largest square, from that of its root."""
-    return 2 * float(np.sqrt(squares.max())) * rounding + rounding**2
+    # A product may be infinite, where a power of a float would raise an OverflowError.
+    return 2 * float(np.sqrt(squares.max())) * rounding + rounding * rounding
 
 
 def _zero_one(y_true: ArrayLike, predictions: Columns, how: HowLost, sample: GivenRows) -> CaseValues:

@@ -131,15 +131,12 @@ class Ranks:
         """The first and the last negative that it may be; for a rank of 0 those of rank 1."""
         return _rank_window(np.maximum(self.rank, 1), self.n)
 
-    def laws(self, points: Integers) -> RankLaws:
-        return _rank_laws(self.rank[points], self.n)
-
     @cached_property
     def blocks(self) -> list[tuple[Integers, RankLaws]]:
         """All points that have a rank, sorted by it, and their laws, in blocks; kept, as two models share them."""
         first, last = self.windows
         blocks = in_blocks(np.flatnonzero(self.rank), last - first + 1, max(self.n, MIN_BLOCK_RANKS), self.rank)
-        return [(block, self.laws(block)) for block in blocks]
+        return [(block, _rank_laws(self.rank[block], self.n)) for block in blocks]
 
 
 def _rank_window(rank: Integers, n: int) -> tuple[Integers, Integers]:
@@ -156,18 +153,14 @@ def _rank_laws(rank: Integers, n: int) -> RankLaws:
     start, last = (places[:, None] for places in _rank_window(rank, n))
     place, rank = start + np.arange(int((last - start).max()) + 1), rank[:, None]
     pmf: Floats = np.zeros(place.shape)
-    for node, weight in zip(*gauss(_nodes(rank, n)), strict=True):
+    # so many nodes per case for a relative error below 1e-12, fewer for wider laws
+    spread = np.sqrt(rank * (n - rank + 1) / n).min()
+    for node, weight in zip(*gauss(int(2 + np.searchsorted([-200, -40, -14, -7, -4], -spread) * 2)), strict=True):
         pmf += weight * np.exp(_log_density(np.minimum(place, n) - node, rank, n))
     pmf[place > last] = 0.0
     beyond = np.zeros((len(pmf), pmf.shape[1] + 1))
     np.cumsum(pmf[:, ::-1], axis=1, out=beyond[:, -2::-1])
     return beyond / beyond[:, :1], start[:, 0]
-
-
-def _nodes(rank: Integers, n: int) -> int:
-    """The number of nodes per case for a relative error below 1e-12, smaller for wider laws."""
-    spread = np.sqrt(rank * (n - rank + 1) / n).min()
-    return int(2 + np.searchsorted([-200, -40, -14, -7, -4], -spread) * 2)
 
 
 def _log_density(where: Floats, rank: Integers, n: int) -> Floats:
@@ -207,7 +200,10 @@ class Crossing:
 
         The probabilities are those of equation (4) of the 2009 paper.
         """
-        (first, last), (of_ranks, start) = self.ends[:, points], laws or self.ranks.laws(points)
+        (first, last), (of_ranks, start) = (
+            self.ends[:, points],
+            laws or _rank_laws(self.ranks.rank[points], self.ranks.n),
+        )
         row, place = runs(first, last - first + 1)
         columns = np.clip(self.curve.segments.reached[place] - start[row] + 1, 0, of_ranks.shape[1] - 1)
         beyond = of_ranks[row, columns]

@@ -146,13 +146,6 @@ class Units(NamedTuple):
         varied = None if sizes is None or spreads is None else Variation.of(added.T, sizes, spreads, counts)
         return cls(number, effective, square, third, fourth, least, most, *ends, varied)
 
-    @classmethod
-    def side_by_side(cls, parts: Sequence[Units], number: Floats | float) -> Units:
-        _, effective, *columns, varied = zip(*parts, strict=True)
-        together = [np.concatenate(column, axis=-1) for column in columns]
-        every = None if varied[0] is None else Variation(*map(np.concatenate, zip(*varied, strict=True)))
-        return cls(number, effective[0], *together)._replace(varied=every)  # type: ignore[arg-type]  # it sees 10th
-
     def thinned(self, share: float) -> Units:
         """The units where only this share of them counts, each with the same x; an unseen one makes the same step."""
         k = self.number
@@ -238,8 +231,11 @@ class FirstOrderLaw:
     def side_by_side(laws: Sequence[FirstOrderLaw]) -> FirstOrderLaw:
         strata = []
         for parts in zip(*(law.strata for law in laws), strict=True):
-            numbers = np.repeat([part.number for part in parts], [len(law.estimate) for law in laws])
-            strata.append(Units.side_by_side(parts, numbers))
+            numbers, effective, *columns, varied = zip(*parts, strict=True)
+            number = np.repeat(numbers, [len(law.estimate) for law in laws])
+            every = None if varied[0] is None else Variation(*map(np.concatenate, zip(*varied, strict=True)))
+            together = [np.concatenate(column, axis=-1) for column in columns]
+            strata.append(Units(number, effective[0], *together)._replace(varied=every))  # type: ignore[arg-type]  # 10th
         of_weights = [law.of_weights for law in laws if law.of_weights is not None]
         return replace(
             laws[0],
