@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import cached_property as _cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -67,7 +67,8 @@ class Frozen:
 
     def __setstate__(self, state: Mapping[str, object]) -> None:
         for value in state.values():
-            for part in _parts(value):
+            parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, tuple) else (value,)
+            for part in parts:
                 if isinstance(part, np.ndarray):
                     read_only(part)
         vars(self).update(state)
@@ -116,9 +117,3 @@ def _alike(mine: object, other: object) -> bool:
     if isinstance(mine, tuple) and isinstance(other, tuple):
         return len(mine) == len(other) and all(map(_alike, mine, other))
     return bool(mine == other) or (mine != mine and other != other)
-
-
-def _parts(value: object) -> Iterable[object]:
-    if isinstance(value, Mapping):
-        return value.values()
-    return value if isinstance(value, tuple) else (value,)

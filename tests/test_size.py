@@ -16,7 +16,7 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7229,
+    "statistics": 7223,
     "laws": 4386,
     "displays": 2228,
     "intervals": 2044,
@@ -28,7 +28,7 @@ CODE_LINES = {
     "cli": 424,
     "planning": 381,
     "geometry": 214,
-    "modules": 1991,  # the files that lie in no room
+    "modules": 1988,  # the files that lie in no room
 }
 FILES = 129
 CLASSES = 312

@@ -471,12 +471,7 @@ class CalibrationResult(Tabular):
     def _pvalue_of_groups(self) -> float:
         """The p-value of Hotelling's F for the groups' sums of y - p and of (y - p) x."""
         label, proba, rows = self._rows
-        if rows.folds is not None:
-            raise ValueError("pvalue needs a single sample; with folds use in_the_large and observed_expected.")
-        if rows.has_importance:
-            raise ValueError(
-                "pvalue needs whole-number counts of cases; with importance weights use in_the_large.pvalue."
-            )
+        _check_counted(rows, "pvalue", "in_the_large.pvalue")
         groups = np.asarray(rows.groups)
         n = int(groups.max()) + 1
         if n < FEWEST_GROUPS:
@@ -520,13 +515,7 @@ class CalibrationResult(Tabular):
     @property
     def _logistic_data(self) -> RiskRows:
         label, proba, rows = self._rows
-        if rows.folds is not None:
-            raise ValueError("slope needs a single sample; with folds use in_the_large and observed_expected.")
-        if rows.has_importance:
-            raise ValueError(
-                "slope needs whole-number counts of cases; with importance weights use in_the_large and "
-                "observed_expected."
-            )
+        _check_counted(rows, "slope", "in_the_large and observed_expected")
         some, kept = self._has_logit, (proba > 0) & (proba < 1)
         groups = None if rows.groups is None else number_labels(rows.groups[kept])
         if groups is not None and not groups.any():
@@ -666,6 +655,13 @@ def bootstrap_calibration(
     found = CalibrationResult(*numbers, estimand=Estimand("calibration", positive=classes[1]), belonging=belonging)
     result: CalibrationResult = weighed(found, {"sample_weight": sample_weight, "weight_type": weight_type})
     return result
+
+
+def _check_counted(rows: Rows, what: str, instead: str) -> None:
+    if rows.folds is not None:
+        raise ValueError(f"{what} needs a single sample; with folds use in_the_large and observed_expected.")
+    if rows.has_importance:
+        raise ValueError(f"{what} needs whole-number counts of cases; with importance weights use {instead}.")
 
 
 def _quantiles(values: Floats, counts: Integers, shares: Floats) -> Floats:
