@@ -47,9 +47,10 @@ from skcostci.metric import (
     has_average,
 )
 from skcostci.results._estimand import Estimand
-from skcostci.statistics._function_rows import FunctionRows, WeightedMetric, refuse_unsmooth, weighted_metric
+from skcostci.statistics._function_rows import FunctionRows, refuse_unsmooth, weighted_metric
 from skcostci.statistics._metric import (
     ONE_CLASS,
+    AnyResult,
     HowJudged,
     MetricDifferenceResult,
     MetricResult,
@@ -247,9 +248,7 @@ def value_of_table(
     return float(rows_of.value[0]), rows_of.range
 
 
-def judged_metric_of(
-    cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged
-) -> MetricResult | MetricDifferenceResult:
+def judged_metric_of(cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged) -> AnyResult:
     if cases.rows.is_weighted and how.sampling is not None:
         raise ValueError(f"sampling must be left at None with weight_type='importance', got {how.sampling!r}.")
     if cases.proxies is not None:
@@ -275,7 +274,17 @@ def judged_metric_of(
         _warn_of_classes(found.name, models)
     labels = read_only(np.array(cases.labels[: cases.n_stated or None])) if how.average is None else None
     shape = np.shape(labels) if labels is not None else getattr(models[0], "shape", ())
-    estimand = _estimand(cases, found, how, labels, paired)
+    stated = (cases.labels or None) if how.kappa_weights is not None or how.labels is not None else None
+    estimand = Estimand(
+        "metric",
+        paired,
+        metric=found if how.kappa_weights is None else f"{how.kappa_weights} {found.name}",
+        labels=stated if stated is None or labels is None else tuple(labels.tolist()),
+        average=None if how.average == "binary" else how.average,
+        axis={} if labels is None else {"label": labels},
+        folds=cases.folds is not None,
+        crossed=cases.levels is not None,
+    )
     rest: dict[str, Any] = {"labels": labels, "n_groups": cases.n_groups or None, "estimand": estimand}
     if cases.levels is not None:
         rest["levels"] = cases.levels.names
@@ -364,20 +373,6 @@ def _scheme(cases: Cases, sampling: Sampling | None) -> Sampling:
             "whole, and folds are fixed."
         )
     return sampling
-
-
-def _estimand(cases: Cases, metric: AnyMetric | WeightedMetric, how: HowJudged, labels: Any, paired: bool) -> Estimand:
-    known = (cases.labels or None) if how.kappa_weights is not None or how.labels is not None else None
-    return Estimand(
-        "metric",
-        paired,
-        metric=metric if how.kappa_weights is None else f"{how.kappa_weights} {metric.name}",
-        labels=known if known is None or labels is None else tuple(labels.tolist()),
-        average=None if how.average == "binary" else how.average,
-        axis={} if labels is None else {"label": labels},
-        folds=cases.folds is not None,
-        crossed=cases.levels is not None,
-    )
 
 
 def _warn_of_classes(name: str, models: Sequence[TableRows | FunctionRows]) -> None:
@@ -528,7 +523,7 @@ def against_the_rest(cases: Cases, place: int) -> Cases:
     return Cases(cases.truth == place, columns, cases.rows, (False, True))
 
 
-def _over_parts(cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged) -> Any:
+def _over_parts(cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged) -> AnyResult:
     """The mean over folds, exact if the metric is a sum over single cases; over levels; or of all labels by a proxy.
 
     Levels are readers, judges or seeds; whole groups are drawn, at all of them.
@@ -570,7 +565,7 @@ def _over_parts(cases: Cases, columns: Sequence[str], metric: MetricLike, how: H
     )
 
 
-def _add_up(folds: Sequence[Cases], results: Sequence[Any], metric: MetricLike, how: HowJudged) -> bool:
+def _add_up(folds: Sequence[Cases], results: Sequence[AnyResult], metric: MetricLike, how: HowJudged) -> bool:
     """Whether the mean over folds has an exact law, or thresholds were chosen; all folds must have a value."""
     for place, reason in enumerate(map(_why_not_finite, results), 1):
         if reason:
@@ -586,7 +581,7 @@ def _add_up(folds: Sequence[Cases], results: Sequence[Any], metric: MetricLike, 
     return sums or bool(results[0].selected)
 
 
-def _why_not_finite(result: MetricResult | MetricDifferenceResult) -> str:
+def _why_not_finite(result: AnyResult) -> str:
     infinite = "infinite" if np.isinf(result.estimate).any() else ""
     return next(filter(None, result._undefined_because()), infinite)
 

@@ -112,7 +112,7 @@ class WeightedMetric:
 
 def weighted_metric(
     metric: Callable[..., object],
-    range: Any = None,
+    range: tuple[float, float] | None = None,
     greater_is_better: bool | None = None,
     *,
     columns: int = 1,

@@ -81,7 +81,7 @@ class OfMetric(BootstrapResult):
     """What the results of a metric and of a difference have in common, however cases are resampled."""
 
     metric: str
-    thresholds: Any
+    thresholds: Numbers | tuple[Numbers, Numbers] | None
     labels: NDArray[np.generic] | None = field(default=None, kw_only=True)
 
     @property
@@ -163,6 +163,9 @@ class MetricDifferenceResult(OfMetric, DifferenceResult):
     thresholds: tuple[Numbers, Numbers] | None
 
 
+AnyResult = MetricResult | MetricDifferenceResult
+
+
 class HowJudged(NamedTuple):
     """The options of a metric: of several classes or a function first, then of two classes."""
 
@@ -201,9 +204,7 @@ class MetricCells(NamedTuple):
         return (MetricLaw(self.counts, self.possible, self.metrics[0], self.sampling, self.prevalence),)
 
 
-def binary_metric_of(
-    cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged
-) -> MetricResult | MetricDifferenceResult:
+def binary_metric_of(cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged) -> AnyResult:
     found, share = find_metric(metric), how.prevalence
     at, metrics = cut_columns(found, cases, columns, how)
     selected = any(cut.selected for _, cut in at)
@@ -231,7 +232,7 @@ def binary_metric_of(
         positive=None if treats_alike else cases.labels[1],
         selected=selected,
     )
-    kind: Callable[..., MetricResult | MetricDifferenceResult] = MetricDifferenceResult if others else MetricResult
+    kind: Callable[..., AnyResult] = MetricDifferenceResult if others else MetricResult
     shown = None if how.thresholds is None else (first, *others) if others else first
     rest = {"estimand": estimand, "n_groups": cases.n_groups or None}
     return kind(frozen_numbers(law.estimate, shape), law, methods, metrics[0][0].name, shown, **rest)

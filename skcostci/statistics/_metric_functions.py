@@ -18,7 +18,7 @@ from skcostci._options import Label, Sampling, WeightType, explains_calls, optio
 from skcostci._validation._rows import SampleOptions
 from skcostci._warnings import warn_caller
 from skcostci.metric import MetricLike, ZeroDivision, find_metric
-from skcostci.results._results import BootstrapResult
+from skcostci.results._results import BootstrapResult, ResultT
 from skcostci.statistics._any_metric import KappaWeights, TableAverage, is_function, metric_of
 from skcostci.statistics._metric import HowJudged, MetricDifferenceResult, MetricResult, check_some_defined
 from skcostci.statistics._other_scales import as_number, beyond_chance
@@ -300,7 +300,7 @@ def _result(
     if named.functions is not None:
         # without the default of weight_type, which not all functions have
         rows = {k: v for k, v in sample.items() if v is not None and (k, v) != ("weight_type", "counts")}
-        return _by_its_function(metric, named, y_true, columns, {**given, **rows, **others})
+        return _by_its_function(str(metric), named, y_true, columns, {**given, **rows, **others})
     if named.metric is None:  # a statistic of scores without a function of its own
         options = {**given, **others}
         what = f"metric={metric!r}" + " with positive_rate" * ("positive_rate" in options)
@@ -350,7 +350,7 @@ def _on_scale(
     return beyond_chance(result, name, y_true, weights) if adjusted else result
 
 
-def _filled(result: Any, what: str, how: HowJudged) -> Any:
+def _filled(result: ResultT, what: str, how: HowJudged) -> ResultT:
     """The result with the value of zero_division where it has none; the limits there are the whole range."""
     lacking = np.isnan(result.estimate)
     if not np.any(lacking):
@@ -361,12 +361,12 @@ def _filled(result: Any, what: str, how: HowJudged) -> Any:
 
 
 def _by_its_function(
-    name: Any,
+    name: str,
     named: NamedStatistic,
     y_true: ArrayLike,
     columns: Mapping[str, ArrayLike],
-    options: Mapping[str, Any],
-) -> Any:
+    options: Mapping[str, object],
+) -> object:
     """A statistic of scores, or a loss, whose function has options of its own."""
     assert named.functions is not None
     function = named.functions[len(columns) - 1]

@@ -47,7 +47,7 @@ from skcostci.metric import (
     has_average,
 )
 from skcostci.results._estimand import Estimand
-from skcostci.statistics._metric import HowJudged, MetricDifferenceResult, MetricResult
+from skcostci.statistics._metric import AnyResult, HowJudged, MetricDifferenceResult, MetricResult
 from skcostci.statistics._of_rows import STEP, Array, average_of, averaged_sums, cells_of, ratio, sides_of
 from skcostci.statistics._units import (
     ClassMeans,
@@ -92,7 +92,7 @@ def multilabel_metric_of(
     columns: Sequence[str],
     metric: MetricLike,
     how: HowJudged,
-) -> MetricResult | MetricDifferenceResult:
+) -> AnyResult:
     found, paired, design, average = find_metric(metric), len(columns) == 2, cases.design(), how.average
     models = [
         [_statistic(part, cases.truth, cases.columns[name], found, average, how.empty) for name in columns]
