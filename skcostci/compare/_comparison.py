@@ -179,8 +179,7 @@ class ModelComparison(Several):
         trusted: resampled groups always differ, so that it excludes 0 whatever the data.
         """
         check_option("kind", kind, GAPS)
-        known = self.estimate[np.isfinite(self.estimate)]
-        if not len(known):
+        if not np.isfinite(self.estimate).any():
             raise ValueError(f"gap needs at least one model with a value; {self.title} is undefined for all models.")
         how = self.differences.adjustment, self.greater_is_better, self.title
         every = compare(self.models, self.results, self.pairs, pairwise(self.models), *how)
@@ -255,10 +254,9 @@ class ModelComparison(Several):
         of_known = [self.results[i] for i in known]
         tested = joint_covariance(of_known, lambda i, j: self.pairs(known[i], known[j]), tested_variance)
         contrasts = np.eye(len(known))[1:] - np.eye(len(known))[0]
-        difference = contrasts @ self.estimate[known]
         # Where models always agree the covariance is singular, and has no inverse.
         values, vectors = np.linalg.eigh(contrasts @ tested @ contrasts.T)
-        along = (vectors.T @ difference) ** 2
+        along = (vectors.T @ (contrasts @ self.estimate[known])) ** 2
         kept = values > max(NO_VARIANCE * values[-1], np.finfo(float).tiny)
         if (along[~kept] > NO_VARIANCE * along.sum()).any():
             what = "Some difference does not vary in resamples, so that the statistic is infinite"

@@ -139,9 +139,8 @@ def combination(
 
 def of_contrast(row: Floats, results: Sequence[BootstrapResult], pairs: Pairs, covariance: Floats) -> ComparedResult:
     """A pair's own difference if the contrast is a pair, else a combination of the models' limits."""
-    (plus,), (minus,) = np.nonzero(row == 1), np.nonzero(row == -1)
-    if len(plus) == len(minus) == 1 and np.count_nonzero(row) == 2:
-        return pairs(int(plus[0]), int(minus[0]))
+    if sorted(row[row != 0].tolist()) == [-1, 1]:
+        return pairs(int(row.argmax()), int(row.argmin()))
     return combination(results, row, covariance)
 
 

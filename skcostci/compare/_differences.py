@@ -64,8 +64,7 @@ class Several(Tabular):
     @property
     def estimand(self) -> Estimand:
         """What each result estimates, or for ratios that of each of their models."""
-        estimand: Estimand = self._parts[0].estimand
-        return estimand
+        return cast("Estimand", self._parts[0].estimand)
 
     @property
     def is_exact(self) -> bool:

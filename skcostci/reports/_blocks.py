@@ -99,9 +99,8 @@ def _introduction(report: Report) -> list[str]:
     if inquiry.subgroups is not None:
         lines.append(f"Scores {short(inquiry.models[0], 30)} in the subgroups of {short(str(origin.by), 30)}")
         lines += [labelled(inquiry.shown[row.name], _sizes(row.cases)) for row in inquiry.rows]
-    lines.append(
-        f"{100 * inquiry.confidence_level:g} % intervals, pointwise (not simultaneous), computed without resampling."
-    )
+    level = 100 * inquiry.confidence_level
+    lines.append(f"{level:g} % intervals, pointwise (not simultaneous), computed without resampling.")
     if any(section.comparison for section in report.sections):
         a, b = (short(name, 20) for name in report.pairs[0])
         of_each = f"the {len(report.pairs)} differences in each statistic"
@@ -159,9 +158,8 @@ def _after(report: Report, section: Section) -> Iterator[str]:
     """Which rows may be best, if there are more than two, then thresholds and notes; a class is named."""
     inquiry, of, level = report.inquiry, section.of, report.inquiry.confidence_level
     if section.comparison is not None and len(report.pairs) > 1:
-        names = [inquiry.shown[name] for name in section.comparison.may_be_best(level)]
-        line = f"may be best ({100 * level:g} %): {', '.join(names)}"
-        yield from [f"  {of}: {line}" if of else f"  {line}"] * bool(names)
+        best = ", ".join(inquiry.shown[name] for name in section.comparison.may_be_best(level))
+        yield f"  {f'{of}: ' * bool(of)}may be best ({100 * level:g} %): {best}"
     yield from section.lines_after
     for row, numbers in zip(inquiry.rows, section.numbers, strict=False):
         if numbers["note"]:
@@ -171,10 +169,9 @@ def _after(report: Report, section: Section) -> Iterator[str]:
 
 def _operating_ranges(report: Report) -> Iterator[Block]:
     """Operating conditions at which some threshold is useful."""
-    lines = []
+    shown, lines = report.inquiry.shown, []
     for row, limits in zip(report.inquiry.rows, report.operating_ranges or (), strict=False):
-        span = _span(*limits) if limits else f"undefined ({row.missing})"
-        lines.append(labelled(report.inquiry.shown[row.name], span))
+        lines.append(labelled(shown[row.name], _span(*limits) if limits else f"undefined ({row.missing})"))
     if lines:
         yield Block("Operating range: some threshold costs less than labelling all cases alike", lines)
 
@@ -196,10 +193,8 @@ def _cheaper(report: Report) -> Iterator[Block]:
             ratios = _ratios(inquiry.prevalence_in_use, longest)
             where = f"  At prevalence {inquiry.prevalence_in_use:.3g}: {name} where"
             words.append(f"{where} a miss costs {ratios} times a false alarm.")
-    yield Block(
-        f"Significantly cheaper ({100 * inquiry.confidence_level:g} %, all operating conditions at once)",
-        [*lines, *words],
-    )
+    level = f"{100 * inquiry.confidence_level:g} %"
+    yield Block(f"Significantly cheaper ({level}, all operating conditions at once)", [*lines, *words])
 
 
 def _ratios(prevalence: float, stretches: Sequence[tuple[float, float]]) -> str:
@@ -272,8 +267,7 @@ def _references(report: Report) -> list[str]:
     """Each reference once, in the order of the methods; the package last."""
     known = REFERENCES if report.inquiry.cases.groups is None else REFERENCES | {"extrapolated": OF_GROUPS}
     found = [known[name] for name in _used(report) if name in known]
-    several = [POWERED] if report.inquiry.cases.proxies is not None else []
-    several += [MAX_T] if len(report.pairs) > 1 else []
+    several = [POWERED] * (report.inquiry.cases.proxies is not None) + [MAX_T] * (len(report.pairs) > 1)
     return [*dict.fromkeys(found), *several, f"skcostci {report.version}, its CITATION.cff"]
 
 

@@ -106,8 +106,8 @@ def sizes_of(cases: Any) -> dict[str, int]:
         positive, negative = (cases.unweighted() if cases.rows.has_importance else cases).sizes
         return {"n_cases": positive + negative, "n_positive": positive}
     checked, _, others = cases.proxies.rows
-    positive = int(cases.truth[checked].sum())
-    return {"n_cases": len(checked) + len(others), "n_checked": len(checked), "n_positive": positive}
+    n_checked, positive = len(checked), int(cases.truth[checked].sum())
+    return {"n_cases": n_checked + len(others), "n_checked": n_checked, "n_positive": positive}
 
 
 def short(name: str, width: int = NAME - 4) -> str:
@@ -164,8 +164,7 @@ class ClassCases(Cases):
     @property
     def support(self) -> list[float]:
         """The number of cases of each class, or their weight."""
-        found = self.unit * np.bincount(self.truth, self.weights, minlength=len(self.labels))
-        return [float(each) for each in found]
+        return list(map(float, self.unit * np.bincount(self.truth, self.weights, minlength=len(self.labels))))
 
     def part(self, rows: Booleans | Integers) -> Self:
         """The cases of some rows, such as a subgroup."""

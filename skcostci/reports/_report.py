@@ -135,8 +135,7 @@ class Report(Comparable):
         made |= {"labels": cases.labels} if isinstance(cases, ClassCases) else {"pos_label": cases.labels[1]}
         made |= {} if cases.groups is None else {"n_groups": cases.n_groups}
         made |= {} if cases.rows.effective_number is None else {"effective_cases": cases.rows.effective_number}
-        plain: dict[str, object] = as_json({"made": made, "rows": self.rows})
-        return plain
+        return dict(as_json({"made": made, "rows": self.rows}))
 
     def to_frame(self) -> pd.DataFrame:
         """The numbers as a DataFrame: one row per model (or subgroup), metric and point, then one per difference.

@@ -21,17 +21,10 @@ from skcostci.cases._cases import Cases
 from skcostci.compare._comparison import ModelComparison, compare
 from skcostci.compare._contrasts import pairwise
 from skcostci.geometry.cost_curve import cost_curve_of
-from skcostci.metric import AnyMetric, RiskMetric, find_metric, has_average
+from skcostci.metric import OF_ALL_CLASSES, AnyMetric, RiskMetric, find_metric, has_average
 from skcostci.reports._inquiry import ClassCases, Cut, Inquiry, labelled
 from skcostci.results._results import BootstrapResult
-from skcostci.statistics._any_metric import (
-    against_the_rest,
-    is_function,
-    is_of_two_classes,
-    is_share_of_cases,
-    metric_of,
-    right_or_wrong,
-)
+from skcostci.statistics._any_metric import against_the_rest, is_function, is_share_of_cases, metric_of, right_or_wrong
 from skcostci.statistics._compare import Pairs, difference_between, undefined_like
 from skcostci.statistics._cost import cost_of
 from skcostci.statistics._metric import HowJudged
@@ -228,7 +221,7 @@ def _of_several_classes(words: Sequence[Any], cases: ClassCases) -> Iterator[Sec
         found, average = find_metric(named.metric), named.preset.get("average")
         if isinstance(found, RiskMetric):
             raise ValueError(f"metrics: {found.name!r} is {TWO}.")
-        by_class = not average and (has_average(found) or is_of_two_classes(found))
+        by_class = not average and found not in OF_ALL_CLASSES
         averages = (average,) if average else ("macro", "weighted") if has_average(found) else ()
         question = replace(statistic_of(found), of=partial(_of_predicted, found))
         points: list[Point] = [{"label": label} for label in cases.labels if by_class]
@@ -348,8 +341,7 @@ def _numbers(
     for row, result in zip_longest(inquiry.rows, results):
         numbers: tuple[Any, ...] = (nan, nan, 0.0, 1.0, f"undefined ({row.missing})", nan)  # of shares, both classes
         if result is not None:
-            low, high = result.confidence_interval(level)
-            known = map(float, (result.estimate, result.standard_error, low, high))
+            known = map(float, (result.estimate, result.standard_error, *result.confidence_interval(level)))
             numbers = *known, result._undefined_because()[0], nan
         yield {**_place(asked, row.name, row.cases), **dict(zip(NUMBERS, numbers, strict=True)), **about}
     if comparison is not None:

@@ -197,8 +197,7 @@ class RatesResult(Tabular):
             ``fpr`` and ``tpr``, each a ConfidenceInterval with ``low`` and ``high``.
         """
         side = _each_side(confidence_level)
-        intervals = (rate.confidence_interval(side, method=method) for rate in (self.fpr, self.tpr))
-        return ConfidenceRegion(*intervals)
+        return ConfidenceRegion(*(rate.confidence_interval(side, method=method) for rate in (self.fpr, self.tpr)))
 
     def confidence_band(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceRegion:
         """A simultaneous band of rectangles that contain both rates at all points.

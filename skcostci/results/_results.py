@@ -447,9 +447,6 @@ class JointLaw(Law, Protocol):
     """The joint law of the values of two models, computed through its moments."""
 
     @property
-    def mean(self) -> float: ...
-
-    @property
     def covariance(self) -> Floats | float: ...
 
     @property
