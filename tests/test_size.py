@@ -16,7 +16,7 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7219,
+    "statistics": 7195,
     "laws": 4386,
     "displays": 2228,
     "intervals": 2044,
@@ -31,8 +31,8 @@ CODE_LINES = {
     "modules": 1988,  # the files that lie in no room
 }
 FILES = 129
-CLASSES = 312
-DOCSTRING_LINES = 9068
+CLASSES = 311
+DOCSTRING_LINES = 9064
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

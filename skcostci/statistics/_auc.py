@@ -26,7 +26,6 @@ from skcostci._options import (
     explains_calls,
 )
 from skcostci._validation._arguments import CASES, LEVEL, SHARE, Number, check_option, refuse_beside
-from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import Rows, SampleOptions
 from skcostci._validation._tables import is_multilabel
 from skcostci.cases._cases import Cases, check_proxied
@@ -489,7 +488,7 @@ def areas_of(
 def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> BootstrapResult:
     check_option("sampling", sampling, SAMPLINGS)
     if cases.proxies is not None and not cases.rows.is_weighted:  # two samples of cases of any class, or of groups
-        return _by_proxy(cases, columns, cases.proxies)
+        return _by_proxy(cases, columns)
     cases.check_sampling(sampling, "stratified")
     paired, crossed = len(columns) == 2, cases.levels is not None
     law, known = (_of_placements if cases.rows.stand_alone else _of_units)(cases, columns, sampling)
@@ -543,14 +542,13 @@ def auc_of_folds(folds: Sequence[Cases], column: str) -> BootstrapResult:
     return auc_of(Cases(np.concatenate([fold.truth for fold in folds]), scores, rows, folds[0].labels), column)
 
 
-def _by_proxy(cases: Cases, columns: Sequence[str], proxies: ProxyRows) -> BootstrapResult:
-    parts, grouped, paired = cases.parts(), cases.groups is not None, len(columns) == 2
-    if 0 in parts[0].sizes:
-        lacking = cases.labels[0 if parts[0].sizes[0] else 1]
+def _by_proxy(cases: Cases, columns: Sequence[str]) -> BootstrapResult:
+    checked = cases.parts()[0]
+    if 0 in checked.sizes:
+        lacking = cases.labels[0 if checked.sizes[0] else 1]
         raise ValueError(f"proxy= needs checked rows of both classes; none has class {lacking!r}.")
-    alone = auc_of(parts[0], *columns, sampling="stratified" if grouped else "full")
-    methods = methods_of_units(grouped=grouped, paired=paired)
-    return auc_by_proxy(alone, cases, columns, parts, proxies, methods)
+    alone = auc_of(checked, *columns, sampling="full" if cases.groups is None else "stratified")
+    return auc_by_proxy(alone, cases, columns)
 
 
 @continuous_in_weights

@@ -399,15 +399,12 @@ def cost_of(
 def _law_at(
     points: Points, scale: Floats, sampling: Sampling, normalizer: Normalizer, draws: tuple[int, ...] | None
 ) -> tuple[LinearLaw, tuple[str, ...], tuple[str, ...]]:
-    w, (cells, _) = points.along, points.counted
-    law = cost_law(*cells, w, sampling, normalizer, draws)
-    methods = (DIFFERENCE_METHODS if points.paired else METHODS)[sampling]
+    w, (cells, _), at = points.along, points.counted, partial(cost_law, sampling=sampling, normalizer=normalizer)
+    law, methods = at(*cells, w, draws=draws), (DIFFERENCE_METHODS if points.paired else METHODS)[sampling]
     if not points.selected:
         return law, methods, BANDS
     if points.paired:
-        optimisms = difference_optimisms(cells, points.chosen, w)
-        return replace(law, optimisms=optimisms), ("chosen", *methods), BANDS
-    at = partial(cost_law, sampling=sampling, normalizer=normalizer)
+        return replace(law, optimisms=difference_optimisms(cells, points.chosen, w)), ("chosen", *methods), BANDS
     chosen = chosen_cost_law(law, *points.chosen[0], w, scale, at)
     return chosen, ("chosen", *methods, "envelope"), SELECTED_BANDS
 

@@ -428,12 +428,8 @@ class Area:
         return self.steps[x, y, side]
 
     @cached_property
-    def of_cells(self) -> Floats:
-        return np.concatenate(self.curve.influences(*self.counts))
-
-    @cached_property
     def influences(self) -> Floats:
-        return self.of_cells[self.cells][:, None]
+        return np.concatenate(self.curve.influences(*self.counts))[self.cells][:, None]
 
     @cached_property
     def cells(self) -> Positions:

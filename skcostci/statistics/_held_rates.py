@@ -150,7 +150,9 @@ class HeldRate:
     def _squares(self, place: Place, t: Floats) -> Floats:
         """The sums of c c, c h and h h over units, at each place; a unit adds c to the rate and h to the share."""
         if self.rows.part.units is not None:
-            return np.array([self._squares_of_groups(place, *each) for each in enumerate(t.tolist())]).T
+            each = [self._by_case(place, *point) for point in enumerate(t.tolist())]
+            added = [self.rows.part.added(np.column_stack(pair)).T for pair in each]
+            return np.array([(c @ c, c @ h, h @ h) for c, h in added]).T
         m, n = (each.sum() for each in self.rows.counts)
         counted = np.array([1 - place.rate, place.counted - place.rate, -place.rate]) / m
         held = np.array([1 - t, place.held - t, -t]) / n
@@ -158,11 +160,6 @@ class HeldRate:
         up_to, at = (each[:, place.score] for each in self.rows.squares)
         beside = np.stack([up_to - at, at, self.rows.squares[0][:, -1:] - up_to], axis=1)
         return np.asarray((beside * products).sum(axis=1))
-
-    def _squares_of_groups(self, place: Place, point: int, t: float) -> tuple[float, float, float]:
-        """The same sums over groups at one place; the c and h of a group are sums over its cases."""
-        c, h = self.rows.part.added(np.column_stack(self._by_case(place, point, t))).T
-        return float(c @ c), float(c @ h), float(h @ h)
 
     def _variance(self, t: float, d: float) -> float:
         u = np.linspace(max(t - REACH * d, 1e-12), min(t + REACH * d, 1.0), NODES)

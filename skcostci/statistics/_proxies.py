@@ -89,7 +89,7 @@ class ThreeSets:
         checked, others, found = sizes[0] > 0, sizes[2] > 0, []
         for drawn in [checked | others] if (checked & others).any() else [checked, others]:
             k, has = int(drawn.sum()), (bool(checked[drawn].any()), bool(others[drawn].any()))
-            ends = partial(self._group_ends if self.grouped else self._case_ends, *has, k)
+            ends = partial(self._ends, *has, k)
             truth, proxy = k * added[0, drawn], k * (added[2, drawn] - added[1, drawn])
             of_groups = (sizes[0] + sizes[2])[drawn] if self.grouped else None
             found.append(ProxyStratum(truth, proxy, k * rounding, of_groups, ends))
@@ -107,21 +107,16 @@ class ThreeSets:
         each: list[list[Any]] = [[one.a, one.b] if isinstance(one, Difference) else [one] for one in self.each]
         return [[model.with_case() - model.value for model in models] for models in each]
 
-    def _group_ends(
-        self, checked: bool, others: bool, k: int, _weight: Floats | float, side: int
-    ) -> tuple[Floats, Floats]:
-        """Each of x_c, x_j and x_o is least favourable by itself, so that lam does not matter."""
-        (truth, judged, proxy), nothing = self._steps, np.zeros(len(self.each[0].value))
-        moved = (proxy[side] if others else nothing) - (judged[-side] if checked else nothing)
-        return (k + 1) * (truth[side] if checked else nothing), (k + 1) * moved
-
-    def _case_ends(
-        self, checked: bool, _others: bool, k: int, weight: Floats | float, side: int
-    ) -> tuple[Floats, Floats]:
-        truth, judged, others = ([(k + 1) * step for step in steps] for steps in self._case_steps)
+    def _ends(self, checked: bool, others: bool, k: int, weight: Floats | float, side: int) -> tuple[Floats, Floats]:
+        """x_c and x_o - x_j of the additional unit: a case of any label and predictions, or a group of three parts."""
+        if self.grouped:  # each part is least favourable by itself, so that lam does not matter
+            (truth, judged, proxy), nothing = self._steps, np.zeros(len(self.each[0].value))
+            moved = (proxy[side] if others else nothing) - (judged[-side] if checked else nothing)
+            return (k + 1) * (truth[side] if checked else nothing), (k + 1) * moved
+        of_truth, of_proxy, of_others = ([(k + 1) * step for step in steps] for steps in self._case_steps)
         if checked:
-            return _worst_together(truth, judged, weight, side)
-        return _worst_together([np.zeros_like(step) for step in others], [-step for step in others], weight, side)
+            return _worst_together(of_truth, of_proxy, weight, side)
+        return _worst_together([np.zeros_like(x) for x in of_others], [-x for x in of_others], weight, side)
 
     @cached_property
     def terms(self) -> tuple[Floats, Floats]:
@@ -233,18 +228,12 @@ def metric_with_proxy(cases: Cases, alone: ResultT, each: Sequence[Statistic], s
     return with_proxy(alone, whole, proxies, methods_of_units(grouped=grouped))
 
 
-def auc_by_proxy(
-    alone: ResultT,
-    cases: Cases,
-    columns: Sequence[str],
-    parts: Sequence[Cases],
-    proxies: ProxyRows,
-    methods: tuple[str, ...],
-) -> ResultT:
-    """The AUC of all ``parts``, or a's minus b's; without groups cases, also of ``alone``, keep their classes."""
-    nothing = np.zeros(1)
-    if any(0 in part.sizes for part in parts[1:]):
-        where = "the checked rows" if 0 in parts[1].sizes else "the other rows"
+def auc_by_proxy(alone: ResultT, cases: Cases, columns: Sequence[str]) -> ResultT:
+    """The AUC of all cases, or a's minus b's; without groups cases, also of ``alone``, keep their classes."""
+    proxies, nothing, sizes = cases.proxies, np.zeros(1), [part.sizes for part in cases.parts()]
+    assert proxies is not None
+    if 0 in sizes[1] or 0 in sizes[2]:
+        where = "the checked rows" if 0 in sizes[1] else "the other rows"
         warn_caller(
             f"proxy has only one class among {where}, so that it contains no information about the AUC and is "
             "not used.",
@@ -252,6 +241,7 @@ def auc_by_proxy(
         )
         return _recorded(alone, proxies, nothing, (nothing, nothing + 1.0))
     positive, grouped = cases.positive, cases.groups is not None
+    methods = methods_of_units(grouped=grouped, paired=len(columns) == 2)
     design = ThreeSets.design_of(cases.rows, proxies, positive.astype(np.int64))
     models = [
         [ranks_of_two(part, part.of(positive), part.of(cases.columns[column])) for part in design.parts]

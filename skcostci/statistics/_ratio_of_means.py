@@ -202,7 +202,9 @@ def check_ratios(given: Mapping[str, ArrayLike], range: Any, sample: GivenRows) 
     for name, values in kept.items():
         check_sizes(name, values)
     above, below = ({name: kept[name] for name in names} for names in ([*kept][::2], [*kept][1::2]))
-    of_ratio, (of_above, of_below) = (None, range) if _is_of_parts(range) else (range, (None, None))
+    is_pair = isinstance(range, tuple | list) and len(range) == 2
+    of_parts = is_pair and all(each is None or np.ndim(each) for each in range)
+    of_ratio, (of_above, of_below) = (None, range) if of_parts else (range, (None, None))
     if of_above is None and all(map(are_shares, above.values())):
         of_above = SHARE
     if of_below is None and of_above is not None and all(map(are_shares, below.values())):
@@ -223,11 +225,6 @@ def check_ratios(given: Mapping[str, ArrayLike], range: Any, sample: GivenRows) 
     low, high = _check_ratio_range(of_ratio, above, models, rows)
     within = max(bounds[0], low), min(bounds[1], high)
     return rows, models, _extreme_pairs(above_ends, below_ends, (low, high)), within, known
-
-
-def _is_of_parts(given: object) -> bool:
-    """Whether a range has a range, or None, for numerators and for denominators."""
-    return isinstance(given, tuple | list) and len(given) == 2 and all(each is None or np.ndim(each) for each in given)
 
 
 def _check_ratio_range(given: Any, names: Iterable[str], models: Sequence[tuple[Floats, Floats]], rows: Rows) -> Ends:

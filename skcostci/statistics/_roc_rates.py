@@ -704,7 +704,8 @@ def _rate_of(cases: Cases, columns: Sequence[str], held: Held, prevalence: float
     falls = held.rate_at.rate == "specificity"
     if falls and paired:  # a's specificity minus b's is b's false-positive rate minus a's
         columns = columns[::-1]
-    law, methods, fields = (_by_units if _has_units(cases) else _by_ranks)(cases, columns, held)
+    alone = cases.folds is None and cases.rows.stand_alone
+    law, methods, fields = (_by_ranks if alone else _by_units)(cases, columns, held)
     if falls and not paired:
         law = ScaledLaw(law, -1.0, 1.0)
         if (of_folds := fields.get("fold_estimates")) is not None:
@@ -719,11 +720,6 @@ def _rate_of(cases: Cases, columns: Sequence[str], held: Held, prevalence: float
     return KINDS[at_fpr][paired](estimate, law, methods, rates, estimand=estimand, **fields)
 
 
-def _has_units(cases: Cases) -> bool:
-    """Whether limits are computed from influence values: with groups, folds or unequal weights."""
-    return cases.folds is not None or not cases.rows.stand_alone
-
-
 def _by_ranks(cases: Cases, columns: Sequence[str], held: Held) -> Evaluated:
     """The law of one model, or of the first minus the second, the interval methods, and the fields of the result."""
     at_fpr, paired = held.rate_at.holds_negatives, len(columns) == 2
@@ -734,12 +730,12 @@ def _by_ranks(cases: Cases, columns: Sequence[str], held: Held) -> Evaluated:
         fields["band_methods"] = BANDS
         fields["curve"] = ROCHeights(held.rates.ravel(), tuple(partial(roc_curve, model) for model in counts))
     classes = [(each.positive, each.negative)[::order] for each in counts]
-    models = [Seen(counted, scores, at_fpr) for counted, scores in classes]
-    laws = vertical_laws([model.curve for model in models], held.rates.ravel())
+    laws = vertical_laws([drawn_curve(*each, slopes=at_fpr) for each in classes], held.rates.ravel())
     if not paired:
-        scores = models[0].held
+        _, scores = classes[0]
         return laws[0], METHODS, {**fields, "threshold": scores.score_of(laws[0].crossing.ranks.rank), "scores": scores}
-    a, b = (model.places(law.curve.segments.reached) for model, law in zip(models, laws, strict=True))
+    ends = [law.curve.segments.reached for law in laws]
+    a, b = (_places(*each, ends=own, slopes=at_fpr) for each, own in zip(classes, ends, strict=True))
     weights = [part[1] for part in cases.split(columns[0])][::order]
     pairs = [PairedCases(*each) for each in zip(a, b, weights, strict=True)]
     law = paired_vertical_law(laws[0], laws[1], *pairs)
@@ -835,7 +831,7 @@ def law_at_share(
         check_option("sampling", sampling, SAMPLINGS)
         cases.check_sampling(None if sampling == "stratified" else sampling, None)
     scheme = sampling or ("full" if mix or rate == "precision" else "stratified")
-    if not _has_units(cases) and len(columns) == 1:
+    if cases.folds is None and cases.rows.stand_alone and len(columns) == 1:
         counts = cases.counts(columns[0])
         ranking, draws = counts.ranking, (counts.positive.total, counts.negative.total)
         ranked = RankedCases(ranking.positive.astype(float), ranking.negative.astype(float), *draws, scheme)
@@ -873,40 +869,34 @@ KINDS = {  # where a true-positive rate is held, or a false-positive rate: of on
 }
 
 
-class Seen(NamedTuple):
-    """One class ``counted`` at the distinct scores of the other, ``held``; if it ``slopes``, where classes tie."""
+def drawn_curve(counted: ClassCounts, held: ClassCounts, *, slopes: bool) -> DrawnCurve:
+    """One class at the distinct scores of the other, going down; if it ``slopes``, where classes tie."""
+    values, scores = held.values, counted.values
+    place = np.searchsorted(scores, values)
+    level = slopes & (scores[np.minimum(place, len(scores) - 1)] == values)
+    at_least, before = counted.at_least[place], counted.at_least[place + level]
+    parts = held.at_least[:-1], before, at_least - before
+    reached, before, tied = (np.ascontiguousarray(part[::-1]) for part in parts)
+    heaps = None
+    if len(scores) < counted.total or len(values) < held.total:
+        heaps = _heaps(counted.multiplicities, place, place + level)
+    return DrawnCurve(reached, before, tied, counted.total, heaps)
 
-    counted: ClassCounts
-    held: ClassCounts
-    slopes: bool
 
-    @property
-    def curve(self) -> DrawnCurve:
-        """Its vertices at the scores of the class that is held, going down."""
-        values, scores = self.held.values, self.counted.values
-        place = np.searchsorted(scores, values)
-        level = self.slopes & (scores[np.minimum(place, len(scores) - 1)] == values)
-        at_least, before = self.counted.at_least[place], self.counted.at_least[place + level]
-        parts = self.held.at_least[:-1], before, at_least - before
-        reached, before, tied = (np.ascontiguousarray(part[::-1]) for part in parts)
-        return DrawnCurve(reached, before, tied, self.counted.total, self._heaps(place, place + level))
+def _heaps(counted: Integers, start: Integers, end: Integers) -> Integers:
+    """The most counted cases that share a score above, between and below the held scores, going down."""
+    bounds, stops = np.concatenate([[0], end]), np.concatenate([start, [len(counted)]])
+    ranges = np.ravel(np.column_stack([bounds, stops]))
+    padded = np.append(counted, 0)
+    largest = np.maximum.reduceat(padded, np.minimum(ranges, len(counted)))[::2]
+    return np.ascontiguousarray(np.where(stops > bounds, largest, 0)[::-1])
 
-    def _heaps(self, start: Integers, end: Integers) -> Integers | None:
-        """The most counted cases that share a score above, between and below the held scores, going down."""
-        counted = self.counted.multiplicities
-        if len(counted) == self.counted.total and len(self.held.values) == self.held.total:
-            return None
-        bounds, stops = np.concatenate([[0], end]), np.concatenate([start, [len(counted)]])
-        ranges = np.ravel(np.column_stack([bounds, stops]))
-        padded = np.append(counted, 0)
-        largest = np.maximum.reduceat(padded, np.minimum(ranges, len(counted)))[::2]
-        return np.ascontiguousarray(np.where(stops > bounds, largest, 0)[::-1])
 
-    def places(self, ends: Integers) -> tuple[Integers, Integers]:
-        """The places of the counted, then of the held cases: 2 k to the left of segment k, 2 k + 1 in it."""
-        scores = self.counted.values
-        above = self.held.count_above(scores)
-        tied = self.slopes & (self.held.count_at_least(scores) > above)
-        found = 2 * np.searchsorted(ends, above, "right") + tied
-        drawn = 2 * np.searchsorted(ends, self.held.at_least[1:], "right") + 1
-        return found[self.counted.rank], drawn[self.held.rank]
+def _places(counted: ClassCounts, held: ClassCounts, *, ends: Integers, slopes: bool) -> tuple[Integers, Integers]:
+    """The places of the counted, then of the held cases: 2 k to the left of segment k, 2 k + 1 in it."""
+    scores = counted.values
+    above = held.count_above(scores)
+    tied = slopes & (held.count_at_least(scores) > above)
+    found = 2 * np.searchsorted(ends, above, "right") + tied
+    drawn = 2 * np.searchsorted(ends, held.at_least[1:], "right") + 1
+    return found[counted.rank], drawn[held.rank]

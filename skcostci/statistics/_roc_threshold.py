@@ -31,7 +31,7 @@ from skcostci.results._banded import BandedResult, RatesResult
 from skcostci.results._estimand import Estimand, of_single_cases
 from skcostci.results._results import THRESHOLDS, BootstrapResult, DifferenceResult, ExactResult
 from skcostci.statistics._points import Points, hits_of, mean_over_folds, rate_curve, rate_optimisms
-from skcostci.statistics._roc_rates import Seen
+from skcostci.statistics._roc_rates import drawn_curve
 from skcostci.statistics._units import ClassMeans, law_of_terms
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
@@ -420,7 +420,7 @@ def equal_error_of(cases: Cases, column: str) -> EqualErrorResult:
             "rates at a threshold or at a given rate."
         )
     counts = cases.counts(column)
-    law = EqualErrorLaw(Seen(counts.positive, counts.negative, True).curve)
+    law = EqualErrorLaw(drawn_curve(counts.positive, counts.negative, slopes=True))
     scores = np.union1d(counts.negative.values, counts.positive.values)[::-1]
     fpr, tpr = (part.count_at_least(scores) / part.total for part in (counts.negative, counts.positive))
     nearest = float(scores[int(np.argmin(np.abs(fpr - (1 - tpr))))])  # the largest of those that are equally near
