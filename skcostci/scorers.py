@@ -48,7 +48,7 @@ from skcostci.statistics._auc import bootstrap_auc
 from skcostci.statistics._cost import bootstrap_cost
 from skcostci.statistics._curve_areas import bootstrap_average_precision
 from skcostci.statistics._expected_cost import bootstrap_expected_cost
-from skcostci.statistics._function_rows import WeightedMetric, weighted_metric
+from skcostci.statistics._function_rows import weighted_metric
 from skcostci.statistics._loss import bootstrap_loss
 from skcostci.statistics._metric import HowJudged, UndefinedMetricError, check_sampling, metric_range, values_of
 from skcostci.statistics._metric_functions import bootstrap_metric
@@ -177,14 +177,10 @@ def make_metric_scorer(
     function = is_function(metric)
     judged = how.average == "samples" or is_judged(metric, how, pos_label)
     found, better = _metric_to_score(metric, how, response_method)
-    if bound is not None and not function and how.average != "samples":  # labels of one class have no value of it
-        options_given = {"metric": found, **{name: getattr(how, name) for name in how.given}}
-        _check_answer(partial(bootstrap_metric, **options_given), "predict", pos_label, level, method)
-    to_score = ShownFunction(found) if function else found
-    scored = partial(metric_value, metric=to_score)
     if bound is not None:
-        end = _end(bound, better)
-        scored = partial(metric_bound, metric=to_score, bound=end, confidence_level=level, method=method, **kind)
+        limited = partial(bootstrap_metric, metric=found, **{name: getattr(how, name) for name in how.given}, **kind)
+        return _end_scorer(limited, bound, level, method, response_method, better, pos_label)
+    scored = partial(metric_value, metric=ShownFunction(found) if function else found)
     if judged or zero_division is not None:
         scored = partial(scored, how=how)
     return scorer_of(scored, response_method, pos_label, greater_is_better=better)
@@ -259,37 +255,6 @@ def metric_value(
     if np.isnan(value) and how.zero_division not in (None, "warn"):
         return how.empty
     return _worst(metric, cells) if np.isnan(value) else value
-
-
-def metric_bound(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    metric: AnyMetric | Callable[..., object],
-    how: HowJudged = BINARY,
-    bound: Literal["low", "high"],
-    confidence_level: float,
-    method: str | None,
-    pos_label: Label | None = None,
-    sample_weight: ArrayLike | None = None,
-    weight_type: WeightType = "counts",
-    groups: ArrayLike | None = None,
-) -> float:
-    """One end of the interval of such a metric; if it has no value, the worst possible one."""
-    rows: SampleOptions = {"pos_label": pos_label, "sample_weight": sample_weight, "weight_type": weight_type}
-    rows["groups"] = groups
-    cases: Any = check_metric_cases(y_true, {"y_pred": y_pred}, metric, how, **rows)
-    result = metric_of(cases, "y_pred", metric=metric, how=how)
-    interval = result.confidence_interval(confidence_level, method=method)
-    better = not isinstance(metric, AnyMetric) or metric.greater_is_better
-    end = float(getattr(interval, bound))
-    if not result.defined:
-        end = _warned(result.metric, float(interval.low if better else interval.high))
-    if np.isfinite(end):
-        return end
-    if not isinstance(metric, AnyMetric):
-        raise ValueError(f"{result.metric} has no finite {bound} limit on these data: pass the range of the metric.")
-    return _extreme(metric, cases.sizes, good=(end > 0) == better)
 
 
 def _end(bound: str, greater_is_better: bool) -> Literal["low", "high"]:
@@ -428,7 +393,7 @@ def interval_end(
     groups: ArrayLike | None = None,
 ) -> float:
     """One end of the interval of a statistic with a single estimate, or the estimate itself."""
-    together: dict[str, object] = {} if groups is None else {"groups": groups}
+    together: dict[str, Any] = {} if groups is None else {"groups": groups}
     if np.ndim(y_score) == 2 and column_names(y_score) is None and not is_multilabel(y_true):
         # Estimators sort the columns, whatever order the type of the labels tells.
         classes = classes_of(y_true)
@@ -437,23 +402,30 @@ def interval_end(
     if bound is None and sample_weight is not None and has_fractions(as_array("sample_weight", sample_weight)):
         # An estimate allows any weights; the number of cases matters to limits.
         together["weight_type"] = "importance"
-    statistic = scored_statistic(bootstrap_function)
-    of_two = statistic.judges in ("scores", "risks") and statistic.options.get("multi_class", "raise") == "raise"
-    of_named = any(statistic.options.get(name) is not None for name in ("pos_label", "labels"))
+    options, judges, better = scored_statistic(bootstrap_function)
+    of_two = judges in ("scores", "risks") and options.get("multi_class", "raise") == "raise"
+    of_named = any(options.get(name) is not None for name in ("pos_label", "labels"))
     of_one = np.ndim(y_score) == 1 and of_two and not of_named
     positive = label_given(positive_class(y_true, pos_label) if of_one else pos_label)
+    metric = options.get("metric")
     try:
         result = bootstrap_function(y_true, y_score, sample_weight=sample_weight, **together, **positive)
     except UndefinedMetricError as error:
-        if not isinstance(error.metric, WeightedMetric):
-            return _worst(error.metric, error.counts)
-        worst = error.metric.range[0 if error.metric.greater_is_better else 1]
-        if np.isinf(worst):
-            raise
-        return _warned(error.metric.name, worst)
-    if bound is None:
-        return float(result)
-    return float(getattr(result.confidence_interval(confidence_level, method=method), bound))
+        end = _warned(error.what, error.ends[0 if better else 1])
+    else:
+        if bound is None:
+            return float(result)
+        end = float(getattr(result.confidence_interval(confidence_level, method=method), bound))
+    if np.isfinite(end) or metric is None:
+        return end
+    found = metric if is_function(metric) else find_metric(metric)
+    if not isinstance(found, AnyMetric):
+        name = getattr(found, "__name__", found)
+        raise ValueError(f"{name} has no finite {bound or 'worst'} value on these data: pass the range of the metric.")
+    rows: SampleOptions = {"pos_label": pos_label, "sample_weight": sample_weight}
+    rows["weight_type"] = together.get("weight_type", options.get("weight_type", "counts"))
+    cases = check_metric_cases(y_true, {"y_score": y_score}, found, **rows)
+    return _extreme(found, cases.sizes, good=(end > 0) == better)
 
 
 class ScoredStatistic(NamedTuple):
@@ -502,7 +474,8 @@ def _check_answer(
     _check_single(function, statistic)
     for name in (response_method,) if isinstance(response_method, str) else tuple(response_method):
         check_option("response_method", name, JUDGED[statistic.judges][1])
-    if statistic.judges == "anything":  # the author of the function knows which cases it accepts
+    # The author of a function knows which cases it accepts; labels of one class have no value per case.
+    if statistic.judges == "anything" or statistic.options.get("average") == "samples":
         return
     named: dict[str, object] = {"pos_label": 1} if pos_label is not None or "pos_label" in statistic.options else {}
     if "weight_type" in statistic.options:

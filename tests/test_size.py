@@ -16,8 +16,8 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7195,
-    "laws": 4386,
+    "statistics": 7193,
+    "laws": 4385,
     "displays": 2228,
     "intervals": 2044,
     "_validation": 1033,
@@ -28,11 +28,11 @@ CODE_LINES = {
     "cli": 424,
     "planning": 381,
     "geometry": 214,
-    "modules": 1988,  # the files that lie in no room
+    "modules": 1963,  # the files that lie in no room
 }
 FILES = 129
 CLASSES = 311
-DOCSTRING_LINES = 9064
+DOCSTRING_LINES = 9063
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -85,7 +85,6 @@ class PartlyDefinedLaw(MadeOfOthers):
     defined: Booleans
     reasons: tuple[str, ...]
     widest: tuple[Floats, Floats]
-    first: tuple[Any, Floats]
 
     def number(self, name: str) -> Floats:
         elsewhere = np.full(self.defined.shape, 1.0 if name == "undefined" else np.nan)

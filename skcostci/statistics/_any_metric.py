@@ -293,7 +293,7 @@ def judged_metric_of(cases: Cases, columns: Sequence[str], metric: MetricLike, h
     if reason := _why_undefined(each):
         nowhere = np.zeros(len(models[0].value), dtype=bool)
         ends = np.full_like(models[0].value, support[0]), np.full_like(models[0].value, support[1])
-        law = PartlyDefinedLaw(None, nowhere, (reason,) * len(nowhere), ends, first=(found, np.zeros(4)))
+        law = PartlyDefinedLaw(None, nowhere, (reason,) * len(nowhere), ends)
         methods = methods_of_units(grouped=False)
     else:
         if cases.folds is not None:

@@ -726,4 +726,4 @@ def _of_groups(data: RiskRows, psi: Floats, value: float) -> Parts:
 def _nowhere(reason: str, *shape: int) -> PartlyDefinedLaw:
     """The law of coefficients that have no value."""
     ends, undefined = (np.full(shape, -np.inf), np.full(shape, np.inf)), np.zeros(shape, dtype=bool)
-    return PartlyDefinedLaw(None, undefined, (reason,) * undefined.size, ends, first=(None, np.zeros(4)))
+    return PartlyDefinedLaw(None, undefined, (reason,) * undefined.size, ends)

@@ -370,7 +370,7 @@ def _results(question: NamedStatistic, parts: Sequence[Cases], options: Mapping[
 def undefined_like(like: BootstrapResult, reason: str) -> BootstrapResult:
     least, most = (np.asarray(end, dtype=np.float64) for end in like.law.support)
     nowhere = np.zeros(np.shape(like.law.variance), dtype=bool)
-    law = PartlyDefinedLaw(None, nowhere, (reason,), (least, most), first=(None, np.zeros(4)))
+    law = PartlyDefinedLaw(None, nowhere, (reason,), (least, most))
     return replace(like, estimate=np.nan, law=law)
 
 

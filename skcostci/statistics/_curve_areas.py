@@ -621,7 +621,7 @@ def areas_by_label(
     scheme = of_scheme(cases, [*map(Difference.of, models)], () if average is not None else (-1,))
     if not some.all():
         widest = np.full(len(some), -1.0 if paired else 0.0), np.ones(len(some))
-        law = PartlyDefinedLaw(law, some, reasons, widest, first=(None, np.zeros(4)))
+        law = PartlyDefinedLaw(law, some, reasons, widest)
         if (of_folds := scheme["fold_estimates"]) is not None:
             scheme["fold_estimates"] = read_only(law.scattered(of_folds, np.full((len(of_folds), len(some)), np.nan)))
     shape: tuple[int, ...] = (len(some),) if average is None else ()

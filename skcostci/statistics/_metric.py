@@ -311,8 +311,7 @@ def _where_defined(cases: Cases, columns: Columns, tables: MetricCells) -> Found
         return found
     law, methods = found
     reasons = tuple("" if is_defined else _reason(i, models, values) for i, is_defined in enumerate(defined))
-    first = models[0].metrics[0], models[0].counts[0]
-    return PartlyDefinedLaw(law, defined, reasons, widest_range(models), first), methods
+    return PartlyDefinedLaw(law, defined, reasons, widest_range(models)), methods
 
 
 def _law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
@@ -448,16 +447,17 @@ def metric_range(metric: AnyMetric, cells: Sequence[float]) -> tuple[float, floa
 
 
 class UndefinedMetricError(ValueError):
-    """A metric has no value at any point; ``metric`` and ``counts`` are those of the first point."""
+    """A metric has no value at any point; ``ends`` are the least and the largest that there could be at the first."""
 
-    def __init__(self, message: str, metric: AnyMetric, counts: Floats) -> None:
-        super().__init__(message)
-        self.metric, self.counts = metric, counts
+    def __init__(self, what: str, why: str, ends: tuple[float, float]) -> None:
+        super().__init__(f"{what} is undefined{why}.")
+        self.what, self.ends = what, ends
 
 
 def check_some_defined(what: str, result: ResultT, thresholds: object) -> ResultT:
     law = result.law
     if isinstance(law, PartlyDefinedLaw) and law.law is None:
         points = "" if thresholds is None else " at the threshold" if np.size(result.estimate) == 1 else " everywhere"
-        raise UndefinedMetricError(f"{what} is undefined{points}: {law.reasons[0]}.", *law.first)
+        least, most = (float(end[0]) for end in law.widest)
+        raise UndefinedMetricError(what, f"{points}: {law.reasons[0]}", (least, most))
     return result

@@ -312,9 +312,7 @@ def _result(
     refuse_options(str(metric), named, given)
     how = how._replace(**named.preset)
     result = metric_of(named.check(y_true, columns, how._asdict(), sample), *columns, metric=named.metric, how=how)
-    name = (
-        getattr(named.metric, "__name__", named.metric) if is_function(named.metric) else find_metric(named.metric).name
-    )
+    name = result.metric if is_function(named.metric) else find_metric(named.metric).name
     what = str(name) if len(columns) == 1 else f"the difference in {name}"
     if how.zero_division is None or is_function(named.metric):
         return check_some_defined(what, result, how.thresholds)
