@@ -17,7 +17,7 @@ import skcostci
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
     "statistics": 7193,
-    "laws": 4385,
+    "laws": 4384,
     "displays": 2228,
     "intervals": 2044,
     "_validation": 1033,
@@ -31,8 +31,8 @@ CODE_LINES = {
     "modules": 1963,  # the files that lie in no room
 }
 FILES = 129
-CLASSES = 311
-DOCSTRING_LINES = 9063
+CLASSES = 310
+DOCSTRING_LINES = 9062
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

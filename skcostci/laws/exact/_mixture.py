@@ -89,7 +89,14 @@ class ListedValues(ABC):
 
     @property
     @abstractmethod
-    def laws(self) -> tuple[Masses, ...]: ...
+    def estimate(self) -> Floats: ...
+
+    @abstractmethod
+    def _masses(self, point: int) -> Masses: ...
+
+    @cached_property
+    def laws(self) -> tuple[Masses, ...]:
+        return tuple(self._masses(point) for point in range(len(self.estimate)))
 
     @property
     def draws(self) -> float:
@@ -105,16 +112,6 @@ class ListedValues(ABC):
 
     def quantile(self, q: Floats) -> Floats:
         return at_points(q, lambda i, levels: self.laws[i].quantile(levels) / self.draws)
-
-
-class MixtureLaw(RateLaw, ListedValues):
-    @abstractmethod
-    def _masses(self, point: int) -> Masses:
-        """The law of the sum of the draws' values."""
-
-    @cached_property
-    def laws(self) -> tuple[Masses, ...]:
-        return tuple(self._masses(point) for point in range(len(self.known)))
 
 
 def whole_masses(weights: Floats, up: Floats, down: Floats, draws: int, paired: bool) -> tuple[Floats, Floats]:

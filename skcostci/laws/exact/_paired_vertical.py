@@ -43,7 +43,7 @@ from scipy.special import betaln, gammaln, xlog1py, xlogy
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
 from skcostci.laws.exact._lattice import Masses
-from skcostci.laws.exact._mixture import MixtureLaw, RateLaw, normal_masses, paired_masses
+from skcostci.laws.exact._mixture import ListedValues, RateLaw, normal_masses, paired_masses
 from skcostci.laws.exact._normal_pair import N_CELLS, PairedCases, normal_moments
 from skcostci.laws.exact._tied_share import gauss
 from skcostci.laws.exact._vertical import Crossing, VerticalLaw
@@ -442,7 +442,7 @@ class PairedRates(RateLaw):
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
-class PairedVerticalLaw(PairedRates, MixtureLaw):
+class PairedVerticalLaw(PairedRates, ListedValues):
     """The whole law of the difference, where no segment slopes."""
 
     def _masses(self, point: int) -> Masses:

@@ -280,14 +280,14 @@ class BudgetLaw(ListedValues):
         return np.maximum(q - negative, 0) / size, np.minimum(q, positive) / size
 
     @cached_property
-    def laws(self) -> tuple[Masses, ...]:
-        drawn = self.cases.smoothed(self.pseudo_cases) if self.pseudo_cases else self.cases
-        return tuple(self._masses(drawn, q) for q in self.labelled)
+    def _drawn(self) -> RankedCases:
+        return self.cases.smoothed(self.pseudo_cases) if self.pseudo_cases else self.cases
 
-    def _masses(self, drawn: RankedCases, q: int) -> Masses:
+    def _masses(self, point: int) -> Masses:
+        drawn, q = self._drawn, self.labelled[point]
         budget = q + int(self.pseudo_cases)
         if drawn.sampling == "stratified":
-            return self._of_count(*drawn.hits(budget), drawn, q)
+            return self._of_count(*drawn.hits(budget), q)
         if self.rate == "precision":
             hits, pmf = drawn.any_hits(budget)
             return Masses(hits / budget, pmf)
@@ -301,9 +301,9 @@ class BudgetLaw(ListedValues):
         rates = np.broadcast_to(above[:, None], size.shape)[some] / size[some]
         return Masses.merged([(rates, pmf[some] / pmf[some].sum())])
 
-    def _of_count(self, hits: Integers, pmf: Floats, drawn: RankedCases, q: int) -> Masses:
+    def _of_count(self, hits: Integers, pmf: Floats, q: int) -> Masses:
         """A rate that is a multiple of a count; pseudo-cases are taken out in proportion to the scarcer class."""
-        scale, shift = self.cases.scarcer / drawn.scarcer, 0.0
+        scale, shift = self.cases.scarcer / self._drawn.scarcer, 0.0
         if self.cases.prevalence > 0.5:
             shift = q - scale * (q + int(self.pseudo_cases))
         ascending = slice(None, None, -1 if self.rate == "fpr" else 1)

@@ -2,9 +2,9 @@
 
     E[(N / D)^k; D > 0] = integral over u > 0 of u^(k-1) E[N^k exp(-u D); D > 0] du / (k - 1)!
 
-The mean inside is known in closed form for counts of multinomial draws. On the scale of log u it falls
-off exponentially on one side and doubly exponentially on the other, where the trapezoidal rule has 15 digits: nothing
-is approximated. The product of two models' ratios uses the same quadrature in two dimensions.
+The mean inside is known in closed form for counts of multinomial draws. On the scale of log u it falls off
+exponentially on one side and doubly exponentially on the other, where the trapezoidal rule has 15 digits: nothing is
+approximated. The product of two models' ratios uses the same quadrature in two dimensions.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
@@ -103,7 +103,7 @@ class SumOfDraws:
     origin: float
     slack: float
 
-    def total(self, of_draw: Iterable[Any]) -> float:
+    def total(self, of_draw: Iterable[Floats | float]) -> float:
         return float(sum(part.draws * each for part, each in zip(self.parts, of_draw, strict=True)))
 
     @cached_property

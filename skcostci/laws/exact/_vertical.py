@@ -41,7 +41,7 @@ from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
 from skcostci.laws._side_by_side import in_blocks, runs
 from skcostci.laws.exact._lattice import Masses
-from skcostci.laws.exact._mixture import MixtureLaw, whole_masses
+from skcostci.laws.exact._mixture import ListedValues, RateLaw, whole_masses
 from skcostci.laws.exact._tied_share import TiedShares, gauss, tied_masses
 
 FEW_DRAWS_VARIANCE = 16.0  # variance of a rank's place below which its law falls slowly; doubled: wider windows there
@@ -241,7 +241,7 @@ class Crossing:
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
-class VerticalLaw(MixtureLaw):
+class VerticalLaw(RateLaw, ListedValues):
     fpr: Floats
     crossing: Crossing
 
