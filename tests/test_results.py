@@ -82,7 +82,6 @@ def test_a_probability_is_at_most_one_for_all_the_rounding():
     rng = np.random.default_rng(0)
     y_true, y_score = rng.integers(0, 2, 34), rng.integers(0, 9, 34)
     result = bootstrap_roc_at_fpr(y_true, y_score, fpr=np.linspace(0, 1, 30))
-    assert result.law.cdf(np.ones((1, 30))).max() > 1
     assert result.cdf(1).max() == 1
 
 
