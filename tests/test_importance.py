@@ -479,3 +479,13 @@ def test_coverage():
             low, high = result.confidence_interval()
             found[name].append(low <= truth[name] <= high)
     assert min(map(np.mean, found.values())) >= 0.92
+
+
+def test_a_difference_of_lift_has_an_interval_whatever_the_weights():
+    """Its law has shares of cases, of which no exact moments are asked."""
+    rng = np.random.default_rng(3)
+    y, a, b = rng.integers(0, 2, (3, 19))
+    for weights in (np.where(np.arange(19) % 7 == 0, 50.0, 1.0), rng.random(19)):
+        result = sk.bootstrap_metric_difference(y, a, b, "lift", sample_weight=weights, weight_type="importance")
+        low, high = result.confidence_interval()
+        assert low < result.estimate < high

@@ -69,7 +69,7 @@ class ConfidencePart:
 # A model is part of many differences, and of both limits of each.
 @once_a_law
 def _limits(law: Law, method: Method, side: int) -> Floats:
-    points = np.shape(law.mean)
+    points = np.shape(law.support[0])
     limits = [method.limit(law, np.full(points, alpha), side) for alpha in ndtr(-KNOTS)]
     return np.clip(limits, *law.support).reshape(len(KNOTS), -1)
 

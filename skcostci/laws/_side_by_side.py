@@ -72,6 +72,10 @@ class MadeOfOthers:
     undefined = property(methodcaller("number", "undefined"))
 
 
+def number_of(law: object, name: str) -> Any:
+    return getattr(law, name, 0.0) if name == "undefined" else getattr(law, name)
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class PartlyDefinedLaw(MadeOfOthers):
     """A law at points at some of which the statistic has no value: a precision where no case is labelled positive.
@@ -88,7 +92,7 @@ class PartlyDefinedLaw(MadeOfOthers):
 
     def number(self, name: str) -> Floats:
         elsewhere = np.full(self.defined.shape, 1.0 if name == "undefined" else np.nan)
-        return self.scattered(self.law and getattr(self.law, name, 0.0), elsewhere)
+        return self.scattered(self.law and number_of(self.law, name), elsewhere)
 
     @property
     def is_exact(self) -> bool:
@@ -132,7 +136,7 @@ class SideBySide(MadeOfOthers):
     laws: tuple[Any, ...]
 
     def number(self, name: str) -> Floats:
-        return np.array([np.asarray(getattr(law, name, 0.0)).item() for law in self.laws], dtype=np.float64)
+        return np.array([np.asarray(number_of(law, name)).item() for law in self.laws], dtype=np.float64)
 
     @property
     def is_exact(self) -> bool:
@@ -169,7 +173,7 @@ class ScaledLaw(MadeOfOthers):
         return self.factor * x + self.shift
 
     def number(self, name: str) -> Floats:
-        found = np.asarray(getattr(self.law, name, 0.0))
+        found = np.asarray(number_of(self.law, name))
         if name in ("correlation", "undefined"):
             return found
         return np.asarray(self.factor**2 * found if name in ("variance", "covariance") else self.here(found))
@@ -222,14 +226,13 @@ class BetweenLaw(MadeOfOthers):
         return np.asarray((1 - self.share) * equal + self.share * of_weights)
 
     def number(self, name: str) -> Floats:
-        equal, of_weights = (np.asarray(getattr(law, name, 0.0)) for law in (self.equal, self.of_weights))
+        equal, of_weights = (np.asarray(number_of(law, name)) for law in (self.equal, self.of_weights))
         if name == "estimate":
             return of_weights
         return self.between(equal + self.shift if name == "mean" else equal, of_weights)
 
     def limits(self, equal: Floats, of_weights: Floats) -> Floats:
-        limits: Floats = np.clip(self.between(equal + self.shift, of_weights), *self.support)
-        return limits
+        return np.asarray(np.clip(self.between(equal + self.shift, of_weights), *self.support))
 
     def changed(self, change: Callable[[Any], Any]) -> BetweenLaw:
         equal, of_weights = change(self.equal), change(self.of_weights)
@@ -244,11 +247,10 @@ class BetweenLaw(MadeOfOthers):
 
 def between_laws(equal: Any, of_weights: Any, share: float, shift: Any, methods: Mapping[str, str]) -> Any:
     """The law between two, at the points that have a value; laws side by side already are between two each."""
-    if isinstance(of_weights, SideBySide):
+    partly = isinstance(of_weights, PartlyDefinedLaw)
+    if isinstance(of_weights, SideBySide) or (partly and of_weights.law is None):
         return of_weights
-    if not isinstance(of_weights, PartlyDefinedLaw):
+    if not partly:
         return BetweenLaw(equal, of_weights, share, shift, methods)
-    if of_weights.law is None:
-        return of_weights
     known = of_weights.known(np.ravel(shift))
     return replace(of_weights, law=between_laws(equal.law, of_weights.law, share, known, methods))
