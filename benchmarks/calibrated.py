@@ -40,7 +40,7 @@ SHAPES = {
 
 def cox(y, p):
     """The p-value of the likelihood-ratio test; 1 where there is no line."""
-    risks = Risks.of(p, np.ones(len(p)), y.astype(float))
+    risks = Risks(logit(p), np.ones(len(p)), y.astype(float))
     if risks.reason or risks.separated:
         return 1.0
     ratio = 2 * (risks.likelihood(*risks.fitted()) - risks.likelihood(0.0, 1.0))

@@ -15,7 +15,7 @@ import numpy as np
 from coverage_study.judging import LEVELS, ROUNDING, Cell, Row, row
 from coverage_study.problems import METRICS
 from coverage_study.simulation import generator
-from skcostci.laws.exact._metric_law import metric_pair_law
+from skcostci.laws.exact._metric_law import metric_pair_law, models_of_pair
 from skcostci.metric import find_metric
 from skcostci.results import Estimand
 from skcostci.statistics import _metric
@@ -48,7 +48,8 @@ def coverage(name: str, sampling: str, label: str, runs: int) -> Iterator[Row]:
     tables = tables[_defined(name, _of_model(tables, HITS_A)) & _defined(name, _of_model(tables, HITS_B))]
     a, b = (METRICS[name](*_of_model(shares[None], hits).T)[0] for hits in (HITS_A, HITS_B))
     each = [find_metric(name)] * len(tables)
-    law = metric_pair_law(tables, np.ones(tables.shape, dtype=bool), (each, each), sampling)
+    possible = np.ones(tables.shape, dtype=bool)
+    law = metric_pair_law(models_of_pair(tables, possible, (each, each), sampling, None), tables, possible)
     methods = _metric.DIFFERENCE_METHODS
     result = _metric.MetricDifferenceResult(law.estimate, law, methods, name, None, estimand=Estimand(name))
     return _rows(result, methods, float(np.round(a - b, 12)), len(tables))
