@@ -349,11 +349,9 @@ def test_the_command_line_takes_a_column_of_groups(score_file, tmp_path, capsys)
     auc = sk.bootstrap_auc(y, a, groups=groups)
     found = report["rows"][0]
     assert report["made"]["n_groups"] == 30
-    # Files number groups in another order, in which sums are rounded differently.
-    expected = auc.standard_error, auc.confidence_interval().low
-    assert (found["standard_error"], found["low"]) == pytest.approx(expected, rel=1e-12)
+    assert (found["standard_error"], found["low"]) == (auc.standard_error, auc.confidence_interval().low)
     f1 = sk.bootstrap_metric_difference(y, a, b, "f1", thresholds=0.75, groups=groups)
-    assert report["rows"][-1]["p"] == pytest.approx(f1.pvalue(), rel=1e-9)
+    assert report["rows"][-1]["p"] == f1.pvalue()
     assert {row["metric"] for row in report["rows"]} == {"auc", "f1"}
     main(asked)
     assert "30 groups (clusters) of cases, resampled as a whole." in capsys.readouterr().out

@@ -128,7 +128,7 @@ def test_every_statistic_of_the_report_is_that_of_the_library(tmp_path, capsys, 
         for row, model, result in zip(ours, ("a", "b", "a - b"), found, strict=True):
             assert (row["model"], row["method"]) == (model, result.methods[0])
             wanted = {end: each for end, each in expected(result).items() if each is not None}
-            assert {end: row[end] for end in wanted} == pytest.approx(wanted, rel=1e-9, abs=1e-12)
+            assert {end: row[end] for end in wanted} == pytest.approx(wanted, rel=1e-12, abs=1e-15)
         met.add(name)
     assert met == {row["metric"] for row in said["rows"]}
     assert met | {RATE} == {"auc", "cost", RATE, *metrics, *LOSSES}
@@ -238,11 +238,11 @@ def test_the_picture_has_the_curves_and_bands_of_the_library(tmp_path, capsys, m
         ):
             alone = display.from_predictions(y, scores, ax=Figure().subplots(), **more, **options)
             drawn = [line for line in ax.get_lines() if line.get_label().lstrip().startswith("ab"[place])]
-            assert_allclose(drawn[0].get_xydata(), alone.line_.get_xydata(), rtol=1e-11)
-            assert_allclose(edges(ax.collections[place]), edges(alone.fill_between_), rtol=1e-8, atol=1e-10)
+            assert_allclose(drawn[0].get_xydata(), alone.line_.get_xydata(), rtol=1e-13)
+            assert_allclose(edges(ax.collections[place]), edges(alone.fill_between_), rtol=1e-11, atol=1e-14)
     rules = {"thresholds": ("envelope", "envelope"), "band": "simultaneous"}
     apart = sk.PairedCostDifferenceDisplay.from_predictions(y, a, b, ax=Figure().subplots(), **rules, **options)
-    assert_allclose(edges(paired.collections[0]), edges(apart.fill_between_), rtol=1e-8, atol=1e-10)
+    assert_allclose(edges(paired.collections[0]), edges(apart.fill_between_), rtol=1e-11, atol=1e-14)
 
 
 def edges(band):

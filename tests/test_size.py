@@ -25,7 +25,7 @@ CODE_LINES = {
     "reports": 900,
     "results": 620,
     "compare": 716,
-    "cli": 424,
+    "cli": 427,
     "planning": 381,
     "geometry": 214,
     "modules": 1963,  # the files that lie in no room

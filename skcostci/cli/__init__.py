@@ -168,10 +168,8 @@ def _compare(options: argparse.Namespace) -> str:
     for name, column in [("y_true", options.y_true), *columns.items(), *(("score", each) for each in options.score)]:
         # A model that is the label column would be perfect.
         if column in used:
-            raise ValueError(
-                f"{_option(name)} {column} is already the column of {_option(used[column])}; pass another."
-            )
-        used[column] = name
+            raise ValueError(f"{_option(name)} {column} is already the column of {used[column]}; pass another.")
+        used[column] = _option(name)
     if options.output is not None:
         _check_output(options.output, options.overwrite, options.file)
     table = read_table(options.file, list(used), options.encoding, drop_missing=options.drop_missing)
@@ -201,8 +199,10 @@ def _read(
         if 2 * len(set(labels).difference(classes)) > len(set(labels)):
             third = f"{classes[2]!r} is a third class, besides {listed(classes[:2])}, and {name!r} has no classes."
             raise table.error(y_true, table.columns[y_true][truth.index(classes[2])], third)
-    for name, column in columns.items():
-        stated[name] = table.read(column, partial(as_weight, whole=counted) if column == weight else as_name)
+    groups: dict[str, int] = {}
+    kinds: dict[str, Callable[[str], object]] = {"sample_weight": partial(as_weight, whole=counted)}
+    kinds["groups"] = lambda value: groups.setdefault(as_name(value), len(groups))  # summed in the order of the file
+    stated |= {name: table.read(column, kinds.get(name, as_name)) for name, column in columns.items()}
     if "by" in columns:
         numbers = table.read(columns["by"], as_label)
         # The report sorts subgroups, as numbers if they are written as numbers are printed: 9.5 is before 10.
@@ -252,7 +252,11 @@ def _save(output: str, content: bytes, overwrite: bool) -> None:
     beside = partial(TemporaryDirectory, prefix=".skcostci-", ignore_cleanup_errors=True)
     with accessed(output, "written"), beside(dir=os.path.dirname(target)) as folder:
         written = Path(folder, "report")
-        written.write_bytes(content)
+        with written.open("wb") as file:
+            file.write(content)
+            # A full disk may only be noticed when the data leave the buffers.
+            file.flush()
+            os.fsync(file.fileno())
         if os.path.exists(target):
             # The file may have appeared while the report was computed.
             if not overwrite:
