@@ -181,6 +181,11 @@ def as_list(array: NDArray[np.generic]) -> list[Label]:
     return rounded.tolist() if (rounded == array).all() else list(array)
 
 
+def as_objects(values: Iterable[object]) -> NDArray[np.object_]:
+    """One entry per value, whatever it is: with None, cut off again, numpy takes no tuples for rows of a table."""
+    return np.array([*values, None], dtype=object)[:-1]
+
+
 def row_names(values: object) -> NDArray[np.generic] | None:
     """The index of a pandas object; None if there is none, as for an array or a Polars table."""
     index = getattr(values, "index", None)

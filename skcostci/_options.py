@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial, wraps
 from inspect import signature
-from typing import Any, Literal, NamedTuple, TypeVar, cast, get_args
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 import numpy as np
 
@@ -27,17 +27,7 @@ Averaging = Literal["fpr", "threshold", "positive_rate"]
 ScoreMethod = Literal["auto", "predict_proba", "decision_function"]
 Label = Hashable  # the name of a class: a text, a number, a boolean, of Python or of numpy
 
-SAMPLINGS = get_args(Sampling)
-NORMALIZERS = get_args(Normalizer)
-ALTERNATIVES = get_args(Alternative)
-MULTI_CLASS = get_args(MultiClass)
 AVERAGES: tuple[Average, ...] = ("macro", "weighted")  # of several classes, with the exact law of their AUCs
-ADJUSTMENTS = get_args(Adjustment)
-WEIGHT_TYPES = get_args(WeightType)
-METRICS_OF = get_args(MetricOf)
-BOUNDS = get_args(Bound)
-BANDS = get_args(Band)
-TOGETHER = get_args(Together)
 
 # Control characters of terminals and of text direction, and lone surrogates, but not the line feed.
 STEERING = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff]")

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats, as_array, as_numbers
 from skcostci._elsewhere import meant_by
-from skcostci._options import METRICS_OF, MetricOf, did_you_mean
+from skcostci._options import MetricOf, did_you_mean
 from skcostci._validation._arguments import COST, LARGEST_COST, PREVALENCE, SHARE, SMALLEST_COST, Number, check_option
 
 CELLS = ("TP", "FN", "FP", "TN")
@@ -140,7 +140,7 @@ class Metric(OfCells):
     title: str | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
-        check_option("of", self.of, METRICS_OF)
+        check_option("of", self.of, MetricOf)
         for side in ("numerator", "denominator"):
             weights = getattr(self, side)
             if callable(weights) and self.of == "counts":

@@ -14,17 +14,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skcostci._arrays import Floats, NamedColumns, as_array, column_names
 from skcostci._described import described
-from skcostci._options import (
-    BOUNDS,
-    RATES_AT,
-    WEIGHT_TYPES,
-    Bound,
-    Label,
-    WeightType,
-    explains_calls,
-    option_meant,
-    without_address,
-)
+from skcostci._options import RATES_AT, Bound, Label, WeightType, explains_calls, option_meant, without_address
 from skcostci._validation._arguments import LEVEL, check_option
 from skcostci._validation._labels import check_label_list, has_fractions
 from skcostci._validation._rows import SampleOptions
@@ -187,7 +177,7 @@ def make_metric_scorer(
 
 
 def _kind_of_weights(weight_type: object) -> dict[str, Any]:
-    return {} if check_option("weight_type", weight_type, WEIGHT_TYPES) == "counts" else {"weight_type": weight_type}
+    return {} if check_option("weight_type", weight_type, WeightType) == "counts" else {"weight_type": weight_type}
 
 
 def _function_named(name: Any, options: Mapping[str, Any]) -> partial[Any] | None:
@@ -258,7 +248,7 @@ def metric_value(
 
 
 def _end(bound: str, greater_is_better: bool) -> Literal["low", "high"]:
-    known = check_option("bound", bound, BOUNDS)
+    known = check_option("bound", bound, Bound)
     return "low" if known == "low" or known == ("worst" if greater_is_better else "best") else "high"
 
 
@@ -346,7 +336,7 @@ def make_bound_scorer(
     make_metric_scorer : A scorer of a metric, with or without a bound.
     """
     level = LEVEL("confidence_level", confidence_level)
-    check_option("bound", bound, BOUNDS)
+    check_option("bound", bound, Bound)
     kind, function = _kind_of_weights(weight_type), _scored(bootstrap_function, options)
     function = partial(function, **kind) if kind else function
     return _end_scorer(function, bound, level, method, response_method, greater_is_better, pos_label)

@@ -16,23 +16,23 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7193,
+    "statistics": 7182,
     "laws": 4384,
     "displays": 2228,
     "intervals": 2044,
-    "_validation": 1033,
-    "cases": 1014,
+    "_validation": 1025,
+    "cases": 1006,
     "reports": 900,
     "results": 620,
     "compare": 716,
     "cli": 427,
     "planning": 381,
     "geometry": 214,
-    "modules": 1963,  # the files that lie in no room
+    "modules": 1945,  # the files that lie in no room
 }
 FILES = 129
 CLASSES = 310
-DOCSTRING_LINES = 9062
+DOCSTRING_LINES = 9063
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

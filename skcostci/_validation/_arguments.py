@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from operator import index
-from typing import Any, Literal, NamedTuple, TypeGuard
+from typing import Any, Literal, NamedTuple, TypeGuard, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length
 
 from skcostci._arrays import Booleans, Entry, Floats, Scores, as_array, as_numbers, as_scores, as_vector
-from skcostci._options import ALTERNATIVES
+from skcostci._options import Alternative
 
 MOST_POINTS = 100_000  # operating conditions, rates or thresholds in one call; each has its own law
 MOST_CASES = 4 * 10**9  # twice the number of pairs has to fit 64 bits
@@ -128,10 +128,11 @@ PREVALENCE = Number(SMALLEST_PREVALENCE, 1 - SMALLEST_PREVALENCE)  # of each cla
 CASES = Number(1, MOST_CASES)
 
 
-def check_option(name: str, value: object, valid: Collection[str], note: str = "") -> str:
-    """One of the valid names."""
-    if not isinstance(value, str) or value not in valid:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, valid))}, got {value!r}.{note}")
+def check_option(name: str, value: object, valid: object, note: str = "") -> str:
+    """One of the valid names, a collection or a ``Literal`` of them."""
+    names: Collection[str] = valid if isinstance(valid, Collection) else get_args(valid)
+    if not isinstance(value, str) or value not in names:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, names))}, got {value!r}.{note}")
     return value
 
 
@@ -139,7 +140,7 @@ def check_alternative(alternative: object) -> str:
     """The alternative hypothesis, by name; the message for a number explains where the null value goes."""
     number = isinstance(alternative, int | float | np.number | np.ndarray) and not isinstance(alternative, bool)
     hint = f" The value to compare with is passed by name: null={alternative}." if number else ""
-    return check_option("alternative", alternative, ALTERNATIVES, hint)
+    return check_option("alternative", alternative, Alternative, hint)
 
 
 class SampledShare(float):

@@ -23,6 +23,7 @@ from skcostci._arrays import (
     Weights,
     as_array,
     as_list,
+    as_objects,
     as_vector,
     infinite_entries,
     is_infinite,
@@ -49,26 +50,22 @@ def check_label_column(name: str, values: ArrayLike) -> NDArray[np.generic]:
     """A vector of labels, names or ids of any types as given, one per case, none of them missing or infinite."""
     labels = as_vector(name, values)
     check_present(name, labels)
-    return np.array([*as_list(labels), None], dtype=object)[:-1] if labels.dtype.kind in "mM" else labels
+    return as_objects(as_list(labels)) if labels.dtype.kind in "mM" else labels
 
 
 def check_present(name: str, array: NDArray[np.generic], wanted: str = "labels") -> None:
     """Check that no entry is missing or infinite, as infinity equals itself but names no class."""
     missing = missing_entries(array)
-    if missing.any():
-        value, place = _first_of(array, missing)
-        found = f"got {missing.sum()} among {array.size}, the first ({value!r}) at position {place}"
-        way = BY_A_JUDGE * (name == "y_true")
-        raise ValueError(f"{name} must not contain NaN, None or another missing value, {found}: leave it out.{way}")
-    infinite = infinite_entries(array)
-    if infinite.any():
-        value, place = _first_of(array, infinite)
-        raise ValueError(f"{name} must contain {wanted}, got the infinite {value} at position {place}: leave it out.")
-
-
-def _first_of(array: NDArray[np.generic], wrong: Booleans) -> tuple[Label, Label]:
-    place = np.argwhere(wrong)[0].tolist()
-    return as_list(array[wrong][:1])[0], place[0] if len(place) == 1 else place
+    wrong = missing if missing.any() else infinite_entries(array)
+    if not wrong.any():
+        return
+    value, place = as_list(array[wrong][:1])[0], np.argwhere(wrong)[0].tolist()
+    at = f"at position {place[0] if len(place) == 1 else place}"
+    if not missing.any():
+        raise ValueError(f"{name} must contain {wanted}, got the infinite {value} {at}: leave it out.")
+    found = f"got {missing.sum()} among {array.size}, the first ({value!r}) {at}"
+    way = BY_A_JUDGE * (name == "y_true")
+    raise ValueError(f"{name} must not contain NaN, None or another missing value, {found}: leave it out.{way}")
 
 
 def check_names(name: str, values: ArrayLike) -> tuple[list[Label], Integers]:
@@ -360,8 +357,19 @@ def _of_one_type(labels: NDArray[np.generic]) -> Coded | None:
     known: defaultdict[Label, int] = defaultdict()
     known.default_factory = known.__len__
     places = np.fromiter(map(known.__getitem__, listed), dtype=np.int64, count=len(listed))
-    names = np.array([*known, None], dtype=object)[:-1]
+    names = as_objects(known)
     return Coded(names if labels.dtype.kind == "O" else names.astype(labels.dtype), places)
+
+
+def distinct_rows(*columns: NDArray[np.generic]) -> tuple[Integers, Integers]:
+    """The position of the first of each set of equal rows, and the number of its set for each row."""
+    codes = np.zeros(len(columns[0]), dtype=np.int64)
+    for column in columns:
+        for values in column.T if column.ndim > 1 else [column]:
+            numbers = number_labels(values)
+            # Numbered anew after each column: products of many columns would overflow.
+            codes = number_labels(codes * (int(numbers.max()) + 1) + numbers)
+    return first_rows(codes), codes
 
 
 def first_rows(numbers: NDArray[np.generic]) -> Integers:

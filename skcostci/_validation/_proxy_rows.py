@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import chi2_contingency, mannwhitneyu
 
-from skcostci._arrays import Booleans, Floats, Integers, as_vector, missing_entries, take_rows
+from skcostci._arrays import Booleans, Floats, Integers, are_booleans, as_vector, missing_entries, take_rows
 from skcostci._validation._arguments import check_lengths, refuse_beside
 from skcostci._validation._labels import has_fractions, number_labels
 from skcostci._warnings import warn_caller
@@ -45,10 +45,6 @@ class ProxyRows(NamedTuple):
     kinds: Integers
     weight: Floats | None = None
 
-    @classmethod
-    def of(cls, checked: Booleans) -> ProxyRows:
-        return cls(np.concatenate([np.where(checked, CHECKED, OTHER), np.full(int(checked.sum()), JUDGED)]))
-
     @property
     def checked(self) -> Booleans:
         return np.asarray(self.kinds[self.kinds != JUDGED] == CHECKED)
@@ -56,9 +52,6 @@ class ProxyRows(NamedTuple):
     @property
     def rows(self) -> list[Integers]:
         return [np.flatnonzero(self.kinds == kind) for kind in (CHECKED, JUDGED, OTHER)]
-
-    def part(self, rows: Booleans | Integers) -> ProxyRows:
-        return self._replace(kinds=self.kinds[rows])
 
     def laid_out(self, column: object) -> Any:
         """A user's column in this layout, the same for checked labels and the proxy's."""
@@ -112,7 +105,7 @@ def check_proxies(
         # The test takes rows for independent, as those of a group are not.
         if groups is None and _tells_apart(as_vector(name, values), chosen):
             warn_caller(CHOSEN.format(name), UserWarning)
-    return ProxyRows.of(chosen)
+    return ProxyRows(np.concatenate([np.where(chosen, CHECKED, OTHER), np.full(many, JUDGED)]))
 
 
 def _tells_apart(stand_in: NDArray[np.generic], chosen: Booleans) -> bool:
@@ -136,11 +129,10 @@ def check_proxy_labels(y_true: NDArray[np.generic], proxy: ArrayLike, layout: Pr
 def _check_checked(checked: ArrayLike, present: Booleans, what: str) -> Booleans:
     """One boolean per row, or 0 and 1; False where there is no label."""
     column = as_vector("checked", checked)
-    numbers = column.dtype.kind in "iu" and np.isin(column, (0, 1)).all()
-    if column.dtype.kind == "O" and set(map(type, column.tolist())) <= {bool, np.bool_}:
-        column = column.astype(bool)
-    if column.shape != present.shape or not (column.dtype.kind == "b" or numbers):
-        raise ValueError(f"checked must be True or False for each of {len(present)} rows, got {column.dtype} values.")
+    flags = are_booleans(column) or (column.dtype.kind in "iu" and np.isin(column, (0, 1)).all())
+    if column.shape != present.shape or not flags:
+        found = f"{len(column)} {column.dtype} values"
+        raise ValueError(f"checked must be True or False for each of {len(present)} rows, got {found}.")
     chosen = column.astype(bool)
     if (wrong := chosen & ~present).any():
         raise ValueError(f"checked is True at position {int(wrong.argmax())}, where {what} is missing.")

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple, TypedDict, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import Booleans, Entry, Floats, Integers, Weights, are_booleans, as_list, as_vector, row_names
+from skcostci._arrays import Booleans, Entry, Floats, Integers, Weights, are_booleans, as_objects, as_vector, row_names
 from skcostci._frozen import Comparable
-from skcostci._options import WEIGHT_TYPES, Label, WeightType
+from skcostci._options import Label, WeightType
 from skcostci._validation._arguments import MOST_CASES, check_finite, check_lengths, check_option, refuse_beside
-from skcostci._validation._labels import check_label_column, check_names, number_groups, number_labels
+from skcostci._validation._labels import check_label_column, check_names, distinct_rows, number_groups, number_labels
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._warnings import warn_caller
 
@@ -27,7 +27,6 @@ NEARLY_EQUAL = 0.05  # square of the largest relative deviation of importance we
 MOST_OF_ONE = 0.5  # share of all weight above which one case or group causes a warning
 MOST_LEVELS = 1_000
 FEW = "crossed= has two levels, {0!r} and {1!r}: 95 % intervals covered the true value in 64 to 89 % of samples."
-WHICH = "crossed= needs groups=, which says to which case, question or item each row belongs."
 BESIDE_CROSSED = {
     "folds": "levels of crossed= are treated as a random sample, but folds are fixed",
     "sample_weight": "a row is one case of its group at its level; repeat rows that occur several times",
@@ -145,8 +144,7 @@ class Rows(Comparable):
         check_lengths({**columns, "sample_weight": weights, "groups": members, "folds": parts})
         if weights is None:
             weights = np.ones(len(next(iter(columns.values()))), dtype=np.int64)
-        refused = {"folds": folds, "sample_weight": sample_weight}
-        levels = None if crossed is None else check_levels(crossed, members, **refused)
+        levels = None if crossed is None else check_levels(crossed, members, folds=folds, sample_weight=sample_weight)
         if important and folds is None and crossed is None:
             _warn_of_sums(columns, weights, members)
         # A row of weight 0 is no case, but would count as a group, a fold or a distinct score.
@@ -166,8 +164,7 @@ class Rows(Comparable):
         numbers = None if members is None else number_groups(members, weights)
         if important and members is not None and numbers is not None:
             in_groups = np.bincount(numbers, weights).astype(np.float64)
-            heaviest = as_list(members[numbers == in_groups.argmax()][:1])[0]
-            _warn_of_one("group", in_groups, f"groups={heaviest!r}")
+            _warn_of_one("group", in_groups, f"groups={members[numbers == in_groups.argmax()].item(0)!r}")
         return cls(weights, numbers, parts, fold_names, levels, kept=kept)
 
     @property
@@ -204,7 +201,7 @@ class Rows(Comparable):
     @property
     def options(self) -> GivenRows:
         if self.levels is not None:
-            return {"groups": self.groups, "crossed": self.levels.each_row}
+            return {"groups": self.groups, "crossed": as_objects(self.levels.names)[self.levels.numbers]}
         kind: WeightType = "importance" if self.has_importance else "counts"
         return {"sample_weight": self.weights, "weight_type": kind, "groups": self.groups, "folds": self.folds}
 
@@ -225,7 +222,8 @@ class Rows(Comparable):
         if self.has_importance:
             weights = relative_weights(weights, folds)
         groups = None if self.groups is None else number_groups(self.groups[rows], weights)
-        return Rows(weights, groups, folds, proxies=self.proxies and self.proxies.part(rows))
+        proxies = self.proxies and self.proxies._replace(kinds=self.proxies.kinds[rows])
+        return Rows(weights, groups, folds, proxies=proxies)
 
     def check_classes(self, truth: Integers) -> None:
         if self.folds is not None:
@@ -241,12 +239,6 @@ class CrossedLevels(NamedTuple):
     names: tuple[Label, ...]
 
     @property
-    def each_row(self) -> NDArray[np.generic]:
-        names = np.empty(len(self.names), dtype=object)
-        names[:] = self.names
-        return names[self.numbers]
-
-    @property
     def rows(self) -> list[Integers]:
         order = np.argsort(self.numbers, kind="stable")
         return np.split(order, np.cumsum(np.bincount(self.numbers))[:-1])
@@ -255,7 +247,7 @@ class CrossedLevels(NamedTuple):
 def check_levels(crossed: ArrayLike, groups: NDArray[np.generic] | None, **refused: object) -> CrossedLevels | None:
     """Levels crossed with groups, with several groups each; None for a single level, which is no factor."""
     if groups is None:
-        raise ValueError(WHICH)
+        raise ValueError("crossed= needs groups=, which says to which case, question or item each row belongs.")
     refuse_beside("crossed", refused, BESIDE_CROSSED)
     names, numbers = check_names("crossed", crossed)
     check_lengths({"crossed": numbers, "groups": groups})
@@ -289,7 +281,7 @@ def check_classes_of_each(what: str, truth: Integers, numbers: Integers, names: 
 
 def asks_for_importance(weight_type: object, sample_weight: object) -> bool:
     """Whether the weights, which have to be given then, are importance weights."""
-    important = check_option("weight_type", weight_type, WEIGHT_TYPES) == "importance"
+    important = check_option("weight_type", weight_type, WeightType) == "importance"
     if important and sample_weight is None:
         raise ValueError("weight_type='importance' describes sample_weight, which was not given.")
     return important
@@ -304,13 +296,9 @@ def _warn_of_sums(
     """
     truth, keys = columns.get("y_true"), [column for name, column in columns.items() if name != "y_true"]
     keys += [] if members is None else [members]
-    if truth is None or np.ptp(weights) == 0 or any(column.ndim > 1 for column in (truth, *keys)):
+    if truth is None or not keys or np.ptp(weights) == 0 or any(column.ndim > 1 for column in (truth, *keys)):
         return
-    classes = number_labels(truth)
-    codes = np.zeros(len(truth), dtype=np.int64)
-    for key in keys:
-        # Numbered anew after each column: products of many columns would overflow.
-        codes = number_labels(codes * len(key) + number_labels(key))
+    classes, (_, codes) = number_labels(truth), distinct_rows(*keys)
     in_both = int((np.bincount(codes) == 2).sum())
     alike = len(np.unique(2 * codes + classes)) < len(codes)
     if classes.max() == 1 and in_both >= MANY_SHARED and not alike:
@@ -351,7 +339,7 @@ def check_nested(groups: NDArray[np.generic], folds: Integers, names: Sequence[o
     # The last row of a group decides its fold: if the group is in several, another row differs.
     fold[numbers] = folds
     if (wrong := fold[numbers] != folds).any():
-        name = as_list(groups[wrong][:1])[0]
+        name = groups[wrong].item(0)
         raise ValueError(f"each group must be in one fold, as with GroupKFold; group {name!r} is in several folds.")
     sizes = np.bincount(fold)
     if sizes.min() == 1:

@@ -19,6 +19,7 @@ from skcostci._arrays import (
     as_array,
     as_list,
     as_numbers,
+    as_objects,
     as_vector,
     column_names,
     is_one_hot,
@@ -289,8 +290,7 @@ def _from_one_hot(y_true: ArrayLike, labels: ArrayLike | None) -> tuple[ArrayLik
             raise ValueError(f"labels must name the {len(known)} columns of y_true, got {shown_labels(stated)}.")
         class_places("y_true's columns", names, stated, stated=True)
         known = stated
-    # With None, which is cut off again, numpy does not take labels that are tuples for rows of a table.
-    return np.array([*known, None], dtype=object)[:-1][table.argmax(axis=1)], known
+    return as_objects(known)[table.argmax(axis=1)], known
 
 
 def check_label_tables(

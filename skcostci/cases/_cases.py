@@ -23,7 +23,7 @@ from typing import Any, Self, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import Booleans, Floats, Integers, Scores, Weights, as_array, as_vector, unboxed
+from skcostci._arrays import Booleans, Floats, Integers, Scores, Weights, as_array, as_objects, as_vector, unboxed
 from skcostci._frozen import Frozen, cached_property
 from skcostci._options import Label
 from skcostci._validation._arguments import CASES, check_finite, check_scores
@@ -35,7 +35,6 @@ from skcostci._validation._labels import (
     check_names,
     check_no_scores,
     check_number_of_classes,
-    first_rows,
     has_fractions,
     has_label,
     in_order,
@@ -504,16 +503,6 @@ def _check_event(name: str, event: ArrayLike) -> Booleans:
     return np.asarray(column.astype(bool))
 
 
-def distinct_rows(*columns: NDArray[np.generic]) -> tuple[Integers, Integers]:
-    """The position of the first of each set of equal rows, and the number of its set for each row."""
-    codes = np.zeros(len(columns[0]), dtype=np.int64)
-    for column in columns:
-        for values in column.T if column.ndim > 1 else [column]:
-            numbers = number_labels(values)
-            codes = number_labels(codes * (int(numbers.max()) + 1) + numbers)
-    return first_rows(codes), codes
-
-
 def count_alike(
     y_true: ArrayLike, predictions: Mapping[str, ArrayLike], sample_weight: ArrayLike | None
 ) -> tuple[ArrayLike, Mapping[str, ArrayLike], ArrayLike | None]:
@@ -542,7 +531,7 @@ def count_alike(
 
 def _column_of(names: list[Label]) -> NDArray[np.generic]:
     """Floats as an array of numbers, anything else as objects: numpy would expand tuples."""
-    return np.array(names) if all(isinstance(each, float) for each in names) else np.array([*names, None], object)[:-1]
+    return np.array(names) if all(isinstance(each, float) for each in names) else as_objects(names)
 
 
 def _one_or_more(name: str, values: ArrayLike) -> NDArray[np.generic]:

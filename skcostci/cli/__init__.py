@@ -18,12 +18,12 @@ from inspect import signature
 from io import TextIOWrapper
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NoReturn
+from typing import Any, NoReturn, get_args
 
 import numpy as np
 
 from skcostci import __version__, report
-from skcostci._options import WEIGHT_TYPES, Label, visible
+from skcostci._options import Label, WeightType, visible
 from skcostci.cli._table import FileTable, accessed, as_label, as_name, as_score, as_weight, listed, read_table
 from skcostci.reports._blocks import FORMATS, report_picture
 from skcostci.reports._inquiry import Origin
@@ -65,7 +65,7 @@ OPTIONS = {  # of ``report``, and what they mean for files
     "by": (COLUMN, "compare one model in these subgroups"),
     "groups": (COLUMN, "cases that belong together (a patient's)"),
     "sample_weight": (COLUMN, "how many cases each row stands for"),
-    "weight_type": ({"choices": WEIGHT_TYPES}, "of cases, or how much each counts"),
+    "weight_type": ({"choices": get_args(WeightType)}, "of cases, or how much each counts"),
     "pos_label": ({"metavar": "LABEL"}, "the positive label, if not 1 or true"),
     "prevalence": (NUMBER, "of positives in use (default: the file's)"),
     "cost_fn": (NUMBER, "what a missed positive costs"),

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats
-from skcostci._options import BANDS, Band, Sampling
+from skcostci._options import Band, Sampling
 from skcostci._validation._arguments import check_option
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
@@ -58,14 +58,14 @@ def cost_numbers(
         if isinstance(thresholds, str) and thresholds == "envelope":
             marked["operating_range"] = cost_curve_of(cases.counts(column)).operating_range()
     else:
-        if band is not None and check_option("band", band, BANDS) != "pointwise":
+        if band is not None and check_option("band", band, Band) != "pointwise":
             raise ValueError("band must be 'pointwise' with together='mean', got 'simultaneous'.")
         if cases[0].rows.has_importance:
             raise ValueError("together='mean' needs counts of cases; pass 'pooled' with weight_type='importance'.")
         first, result, marked = cases[0], mean_over_folds([of(fold, column) for fold in cases]), {}
     check_conditions(result.probability_cost)
     axis = {"probability_cost": result.probability_cost, "cost": result.estimate, "pos_label": first.labels[1]}
-    return {**axis, **marked, **limits_of(result, confidence_level, method, band, BANDS)}
+    return {**axis, **marked, **limits_of(result, confidence_level, method, band, Band)}
 
 
 def check_conditions(probability_cost: ArrayLike) -> None:

@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats
 from skcostci._described import HEADING, described, entries
-from skcostci._options import BANDS, Band, Label, ScoreMethod, Together, of_counted_columns, way_to_call
+from skcostci._options import Band, Label, PointwiseBand, ScoreMethod, Together, of_counted_columns, way_to_call
 from skcostci._validation._arguments import check_option
 from skcostci._validation._rows import Rows, SampleOptions
 from skcostci.cases._cases import Cases
@@ -50,7 +50,7 @@ def spread_thresholds(cases: Cases, column: str, most: int) -> Floats:
 
 
 def limits_of(
-    result: BootstrapResult[Any], level: float, method: str | None, band: Band | None, bands: Sequence[Band] = BANDS[:1]
+    result: BootstrapResult[Any], level: float, method: str | None, band: Band | None, bands: object = PointwiseBand
 ) -> Fields:
     if band is None:
         return no_limits(level, method=method)

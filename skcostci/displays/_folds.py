@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length
 
 from skcostci._arrays import Floats, Scores, as_vector, take_rows
-from skcostci._options import TOGETHER, ScoreMethod, Together
+from skcostci._options import ScoreMethod, Together
 from skcostci._validation._arguments import check_option
 from skcostci._validation._labels import check_label_column
 from skcostci.cases._cases import Cases
@@ -98,7 +98,7 @@ class ModelDisplay(CurveDisplay):
         folds, pool = score_folds(cv_results, X, y, response, **among(options, ScoredRows))
         how = among(options, cls._numbers)
         check_fold_styles(len(folds), name, curve_kwargs)
-        if check_option("together", together, TOGETHER) == "mean":
+        if check_option("together", together, Together) == "mean":
             if cls._mean_numbers is None:
                 raise ValueError("together='mean' is for ROC and cost curves; pass 'pooled'.")
             check_apart(folds, pool)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats
-from skcostci._options import BANDS, Band, Sampling
+from skcostci._options import Band, Sampling
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
 from skcostci.displays._cost_curve import check_conditions
@@ -60,7 +60,7 @@ def difference_numbers(
         "cheaper_a": cheaper.a,
         "cheaper_b": cheaper.b,
         "pos_label": cases.labels[1],
-        **limits_of(result, confidence_level, method, band, BANDS),
+        **limits_of(result, confidence_level, method, band, Band),
     }
 
 

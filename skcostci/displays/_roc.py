@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from skcostci._arrays import Floats
-from skcostci._options import BANDS, Averaging, Band
+from skcostci._options import Averaging, Band
 from skcostci._validation._arguments import ANY, FINITE, SHARE, check_option
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import (
@@ -113,7 +113,7 @@ def roc_numbers(
     }
     if band is None:
         return numbers | no_limits(confidence_level, at=at, method=method)
-    if check_option("band", band, BANDS) == "simultaneous" and averaging == "positive_rate":
+    if check_option("band", band, Band) == "simultaneous" and averaging == "positive_rate":
         raise ValueError("band='simultaneous' needs averaging='fpr' or 'threshold', got 'positive_rate'.")
     limits = {"fpr": _at_fpr, "threshold": _at_threshold, "positive_rate": _at_positive_rate}[averaging]
     return numbers | limits(cases, column, at, confidence_level, band, method)
@@ -182,7 +182,7 @@ def _with_limits(result: Any, level: float) -> tuple[float, ...]:
 
 def _at_fpr(cases: Cases, column: str, fpr: ArrayLike | None, level: float, band: Band, method: str | None) -> Fields:
     result = roc_at_fpr_of(cases, column, fpr=_rates_along(cases, column) if fpr is None else fpr)
-    limits = limits_of(result, level, method, band, BANDS)
+    limits = limits_of(result, level, method, band, Band)
     return {**limits, **_points(result.fpr, result.estimate, (limits["low"], limits["high"]))}
 
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import Floats
 from skcostci._frozen import Numbers, NumbersT, frozen_numbers, read_only, tuple_of_numbers
-from skcostci._options import ALTERNATIVES, Alternative, Label
+from skcostci._options import Alternative, Label
 from skcostci._shown import Shown
 from skcostci._validation._arguments import (
     ANY,
@@ -219,7 +219,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
             of 1.
         """
         level = LEVEL("confidence_level", confidence_level)
-        check_option("alternative", alternative, ALTERNATIVES)
+        check_option("alternative", alternative, Alternative)
         record, alpha = METHODS[self._method(method)], self._alpha(level, alternative)
         least, most = map(np.asarray, record.support(self.law))
         if alternative == "two-sided":

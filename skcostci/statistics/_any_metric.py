@@ -21,7 +21,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skcostci._arrays import Floats, NamedColumns, as_array
 from skcostci._frozen import frozen_numbers, read_only
-from skcostci._options import SAMPLINGS, Label, Sampling
+from skcostci._options import Label, Sampling
 from skcostci._validation._arguments import check_judged_share, check_option, refuse_beside
 from skcostci._validation._labels import check_names, has_sure_order, shown_labels, told_labels
 from skcostci._validation._proxy_rows import CHECKED
@@ -366,7 +366,7 @@ def _scheme(cases: Cases, sampling: Sampling | None) -> Sampling:
     """What is resampled together: all cases, unless ``sampling`` is "stratified"."""
     if sampling is None:
         return "full"
-    check_option("sampling", sampling, SAMPLINGS)
+    check_option("sampling", sampling, Sampling)
     if cases.groups is not None or cases.folds is not None:
         raise ValueError(
             f"sampling must be left at None with groups or folds, got {sampling!r}: groups are resampled as a "

@@ -13,18 +13,7 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import Floats, Integers, as_array
 from skcostci._described import described
 from skcostci._frozen import read_only
-from skcostci._options import (
-    AVERAGES,
-    MULTI_CLASS,
-    SAMPLINGS,
-    Alternative,
-    Average,
-    Label,
-    MultiClass,
-    Sampling,
-    WeightType,
-    explains_calls,
-)
+from skcostci._options import AVERAGES, Alternative, Average, Label, MultiClass, Sampling, WeightType, explains_calls
 from skcostci._validation._arguments import CASES, LEVEL, SHARE, Number, check_option, refuse_beside
 from skcostci._validation._rows import Rows, SampleOptions
 from skcostci._validation._tables import is_multilabel
@@ -431,7 +420,7 @@ def check_areas(
 ) -> Cases:
     """The cases of areas: two classes, several, or several labels; as in scikit-learn, one column is never several."""
     rate, pos_label = check_max_fpr(max_fpr, standardize), sample.get("pos_label")
-    several = check_option("multi_class", multi_class, MULTI_CLASS) != "raise"
+    several = check_option("multi_class", multi_class, MultiClass) != "raise"
     others = {"max_fpr": rate, "multi_class": multi_class if several else None, "y_true": is_multilabel(y_true) or None}
     if sample.get("crossed") is not None:
         refuse_beside("crossed", others, NOT_CROSSED)
@@ -443,7 +432,7 @@ def check_areas(
         if rate is not None:
             raise ValueError("multi_class and max_fpr cannot be combined: each needs its own distribution.")
         how = " The class sizes of several classes are held fixed."
-        check_option("sampling", "stratified" if sampling is None else sampling, SAMPLINGS[:1], how)
+        check_option("sampling", "stratified" if sampling is None else sampling, ("stratified",), how)
         if pos_label is not None:
             way = "there is no positive class"
             raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: {way}.")
@@ -486,7 +475,7 @@ def areas_of(
 
 @continuous_in_weights
 def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> BootstrapResult:
-    check_option("sampling", sampling, SAMPLINGS)
+    check_option("sampling", sampling, Sampling)
     if cases.proxies is not None and not cases.rows.is_weighted:  # two samples of cases of any class, or of groups
         return _by_proxy(cases, columns)
     cases.check_sampling(sampling, "stratified")

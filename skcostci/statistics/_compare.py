@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcostci._arrays import Floats, as_array, column_names, is_missing, table_columns
 from skcostci._described import described
 from skcostci._frozen import cached_property
-from skcostci._options import ADJUSTMENTS, Adjustment, Label, Sampling, WeightType, explains_calls, option_meant
+from skcostci._options import Adjustment, Label, Sampling, WeightType, explains_calls, option_meant
 from skcostci._validation._arguments import check_lengths, check_option
 from skcostci._validation._labels import check_label_column, has_label, label_positions, sorted_labels, told_labels
 from skcostci._validation._proxy_rows import JUDGED, ProxyRows, check_checked_of_each
@@ -160,7 +160,7 @@ def compare_models(
     columns = named_columns(y_scores)
     names = tuple(columns)
     contrasts = _contrasts(contrast, reference, names)
-    check_option("adjustment", adjustment, ADJUSTMENTS)
+    check_option("adjustment", adjustment, Adjustment)
     sample: SampleOptions = {"pos_label": pos_label, "sample_weight": sample_weight, "weight_type": weight_type}
     sample |= {"groups": groups, "crossed": crossed, "folds": folds, "proxy": proxy, "checked": checked}
     question, given = _statistic("compare_models", statistic, options, pos_label)
@@ -263,7 +263,7 @@ def compare_groups(
     question, given = _statistic("compare_groups", statistic, options, pos_label)
     question, y_true, sample["time"], given = question.at_times(y_true, given)
     _check_rules(given.get("thresholds"))
-    check_option("adjustment", adjustment, ADJUSTMENTS)
+    check_option("adjustment", adjustment, Adjustment)
     cases = question.check(y_true, {"y_score": y_score}, given, sample, row_by_row=True)
     check_row_order({"y_true": y_true, "y_score": y_score, "by": by})
     subgroups = subgroups_of(cases, by, sample_weight, weight_type)

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import Booleans, Floats
 from skcostci._described import described
 from skcostci._frozen import Numbers, read_only, tuple_of_numbers
-from skcostci._options import NORMALIZERS, SAMPLINGS, Label, Normalizer, Sampling, WeightType, explains_calls
+from skcostci._options import Label, Normalizer, Sampling, WeightType, explains_calls
 from skcostci._shown import Shown
 from skcostci._validation._arguments import check_grid, check_option
 from skcostci._validation._rows import RowOptions, SampleOptions
@@ -370,8 +370,8 @@ def cost_of(
         how = {"probability_cost": probability_cost, "thresholds": thresholds, "normalizer": normalizer}
         cases.check_sampling(sampling, "stratified")
         return _cost_of_folds(cases, columns, how)
-    check_option("sampling", sampling, SAMPLINGS)
-    valid = NORMALIZERS if sampling == "full" else NORMALIZERS[:1]
+    check_option("sampling", sampling, Sampling)
+    valid = Normalizer if sampling == "full" else ("mean",)
     check_option("normalizer", normalizer, valid, " The normalizer can be chosen only with sampling='full'.")
     cases.check_sampling(sampling, "stratified")
     conditions = check_grid("probability_cost", probability_cost)

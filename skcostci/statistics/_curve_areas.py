@@ -21,7 +21,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from skcostci._arrays import Booleans, Floats, as_array
 from skcostci._described import described
 from skcostci._frozen import altered, cached_property, frozen_numbers, read_only
-from skcostci._options import SAMPLINGS, Average, Label, Sampling, WeightType, explains_calls
+from skcostci._options import Average, Label, Sampling, WeightType, explains_calls
 from skcostci._validation._arguments import SMALLEST_COST, Number, SampledShare, check_judged_share, check_option
 from skcostci._validation._rows import SampleOptions, row_options
 from skcostci._validation._tables import is_multilabel
@@ -354,7 +354,7 @@ def average_precision_of(
     labels: ArrayLike | None = None,  # noqa: ARG001  # checked with the cases; statistics by name hand their options on
 ) -> BootstrapResult:
     """The average precision, least with all positives below all negatives (Boyd et al. 2012), at the class mix."""
-    check_option("sampling", sampling, SAMPLINGS)
+    check_option("sampling", sampling, Sampling)
     if cases.columns[columns[0]].ndim > 1:
         return _average_precision_of_labels(cases, columns, sampling, prevalence, average)
     single = cases.rows.stand_alone and cases.folds is None
@@ -469,7 +469,7 @@ def _result(
     sampling: Sampling,
     estimand: Estimand,
 ) -> BootstrapResult:
-    check_option("sampling", sampling, SAMPLINGS)
+    check_option("sampling", sampling, Sampling)
     cases.check_sampling(sampling, "stratified")
     grouped, paired, in_folds = cases.groups is not None, len(columns) == 2, cases.folds is not None
     single = not in_folds and not cases.rows.is_weighted
@@ -584,7 +584,7 @@ def areas_by_label(
     """The area; ``sampling`` is whether each class is drawn to its own size, never where cases have several labels."""
     if cases.has_labels:
         way = " Cases with several labels are resampled as a whole; leave it out."
-        check_option("sampling", sampling, SAMPLINGS[:1], way)
+        check_option("sampling", sampling, ("stratified",), way)
     if average is not None:
         averages = LABEL_AVERAGES if cases.has_labels else CLASS_AVERAGES
         check_option("average", average, averages, " Or None: one value per label.")

@@ -63,8 +63,8 @@ from skcostci._arrays import Booleans, Floats, as_array
 from skcostci._elsewhere import check_no_scorer
 from skcostci._frozen import altered, cached_property
 from skcostci._options import without_address
-from skcostci._validation._labels import has_fractions
-from skcostci.cases._cases import MOST_LABELLED, Cases, distinct_rows
+from skcostci._validation._labels import distinct_rows, has_fractions
+from skcostci.cases._cases import MOST_LABELLED, Cases
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of, without_rounding
 from skcostci.metric import check_metric_range
 from skcostci.statistics._contests import case_areas, tied_runs

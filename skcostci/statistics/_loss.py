@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcostci._arrays import Floats, Integers, as_array, as_numbers, unboxed
 from skcostci._described import described
 from skcostci._elsewhere import check_no_scorer, meant_by
-from skcostci._options import SAMPLINGS, Label, Sampling, WeightType, explains_calls
+from skcostci._options import Label, Sampling, WeightType, explains_calls
 from skcostci._validation._arguments import check_finite, check_option
 from skcostci._validation._labels import (
     check_label_column,
@@ -253,7 +253,7 @@ def _of_rows(y_true: ArrayLike, predictions: Columns, how: HowLost, rows: Sample
 def _asked(y_true: ArrayLike, predictions: Columns, how: HowLost, sample: GivenRows) -> Any:
     losses = _case_losses(y_true, predictions, how, sample)
     rows, loss, strata = losses.rows, how.loss, None
-    if check_option("sampling", how.sampling, SAMPLINGS) == "stratified":
+    if check_option("sampling", how.sampling, Sampling) == "stratified":
         strata = losses.truth
         if strata is None:
             raise ValueError(

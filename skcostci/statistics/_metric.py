@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import Numbers, frozen_numbers
-from skcostci._options import SAMPLINGS, Sampling
+from skcostci._options import Sampling
 from skcostci._validation._arguments import SampledShare, check_option
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
@@ -283,7 +283,7 @@ def check_sampling(metrics: Iterable[AnyMetric], sampling: Sampling | None, prev
     """The sampling scheme; a share of positives that is not given varies with the sample."""
     if sampling is None:
         return "full" if prevalence is None and follow_share(metrics) else "stratified"
-    if check_option("sampling", sampling, SAMPLINGS) == "full" and prevalence is not None:
+    if check_option("sampling", sampling, Sampling) == "full" and prevalence is not None:
         raise ValueError(
             "sampling must be 'stratified' with a prevalence, which replaces the class mix of the resamples."
         )

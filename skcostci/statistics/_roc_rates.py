@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import Floats, Integers
 from skcostci._described import described
 from skcostci._frozen import Numbers, frozen_numbers, read_only
-from skcostci._options import RATES_AT, SAMPLINGS, Label, RateAt, Sampling, WeightType, explains_calls
+from skcostci._options import RATES_AT, Label, RateAt, Sampling, WeightType, explains_calls
 from skcostci._validation._arguments import PREVALENCE, SHARE, check_option
 from skcostci._validation._rows import RowOptions, SampleOptions
 from skcostci.cases._cases import Cases
@@ -828,7 +828,7 @@ def law_at_share(
 ) -> tuple[Floats, Any, tuple[str, ...]]:
     """A rate where a share is labelled positive, with law and methods; ``mix`` varies unless ``sampling`` holds it."""
     if sampling is not None:
-        check_option("sampling", sampling, SAMPLINGS)
+        check_option("sampling", sampling, Sampling)
         cases.check_sampling(None if sampling == "stratified" else sampling, None)
     scheme = sampling or ("full" if mix or rate == "precision" else "stratified")
     if cases.folds is None and cases.rows.stand_alone and len(columns) == 1:
