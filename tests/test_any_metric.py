@@ -429,7 +429,7 @@ def not_a_number(y_true, y_pred, sample_weight):
         (MACRO, {"thresholds": 0.5}, ValueError, "thresholds is for two classes"),
         (MACRO, {"range": (0, 0.1)}, ValueError, "range of f1_score.* must contain its value on the data"),
         (MACRO, {"range": (1, 0)}, ValueError, r"range must be a pair \(smallest, largest\)"),
-        (MACRO, {"groups": Y, "sampling": "full"}, ValueError, "sampling must be left at None with groups or folds"),
+        (MACRO, {"groups": Y, "sampling": "full"}, ValueError, "sampling must be left at None with groups, got .full."),
         (MACRO, {"groups": Y, "folds": Y}, ValueError, "at least two groups"),
         (MACRO, {"groups": np.arange(160) // 4, "folds": Y}, ValueError, "each group must be in one fold"),
     ],

@@ -28,7 +28,7 @@ from skcostci.displays._folds import ModelDisplay
 from skcostci.displays._scores import ScoredRows
 from skcostci.geometry.cost_curve import cost_curve_of
 from skcostci.statistics._cost import cost_of
-from skcostci.statistics._points import mean_over_folds
+from skcostci.statistics._points import mean_over_parts
 from skcostci.statistics._roc_threshold import roc_at_threshold_of
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def cost_numbers(
             raise ValueError("band must be 'pointwise' with together='mean', got 'simultaneous'.")
         if cases[0].rows.has_importance:
             raise ValueError("together='mean' needs counts of cases; pass 'pooled' with weight_type='importance'.")
-        first, result, marked = cases[0], mean_over_folds([of(fold, column) for fold in cases]), {}
+        first, result, marked = cases[0], mean_over_parts([of(fold, column) for fold in cases]), {}
     check_conditions(result.probability_cost)
     axis = {"probability_cost": result.probability_cost, "cost": result.estimate, "pos_label": first.labels[1]}
     return {**axis, **marked, **limits_of(result, confidence_level, method, band, Band)}

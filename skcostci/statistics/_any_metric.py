@@ -2,7 +2,7 @@
 
 The mean over folds of a metric of two classes that is no weighted sum, or whose folds hold groups (F1, kappa, LR+), has
 a law of first order, from the influences of cases or groups in their own fold (see ``_of_rows``), as metrics of several
-classes and functions have. Weighted sums of single cases have an exact law per fold: ``mean_over_folds``. Accuracy and
+classes and functions have. Weighted sums of single cases have an exact law per fold: ``mean_over_parts``. Accuracy and
 Hamming loss of several classes are shares of cases and have exact distributions, as for two classes.
 """
 
@@ -20,8 +20,8 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skcostci._arrays import Floats, NamedColumns, as_array
-from skcostci._frozen import frozen_numbers, read_only
-from skcostci._options import Label, Sampling
+from skcostci._frozen import read_only
+from skcostci._options import SAMPLINGS, Label, Sampling
 from skcostci._validation._arguments import check_judged_share, check_option, refuse_beside
 from skcostci._validation._labels import check_names, has_sure_order, shown_labels, told_labels
 from skcostci._validation._proxy_rows import CHECKED
@@ -47,21 +47,20 @@ from skcostci.metric import (
     has_average,
 )
 from skcostci.results._estimand import Estimand
-from skcostci.statistics._function_rows import FunctionRows, refuse_unsmooth, weighted_metric
+from skcostci.statistics._function_rows import FunctionRows, WeightedMetric, refuse_unsmooth, weighted_metric
 from skcostci.statistics._metric import (
     ONE_CLASS,
     AnyResult,
     HowJudged,
-    MetricDifferenceResult,
-    MetricResult,
     binary_metric_of,
     check_inside,
     check_sampling,
     cut_columns,
+    result_of_units,
 )
 from skcostci.statistics._multilabel import check_multilabel, multilabel_metric_of
 from skcostci.statistics._of_rows import CellRows, TableRows, check_defined, law_of_rows, merged, places_among, unit_of
-from skcostci.statistics._points import mean_over_folds
+from skcostci.statistics._points import mean_over_parts
 from skcostci.statistics._proxies import metric_with_proxy
 from skcostci.statistics._units import Difference, Statistic, methods_of_units
 from skcostci.statistics._weight_types import continuous_in_weights
@@ -244,78 +243,67 @@ def value_of_table(
     cases = check_judged(some[0], {"y_pred": some[1]}, metric, how, order=order)
     if weighted is not None:
         cases = cases.with_rows(weights=weighted[rows])
-    rows_of = TableRows(metric, cases, "y_pred", how.average, how.kappa_weights, how.empty)
-    return float(rows_of.value[0]), rows_of.range
+    table = TableRows(metric, cases, "y_pred", how)
+    return float(table.value[0]), table.range
 
 
 def judged_metric_of(cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged) -> AnyResult:
-    if cases.rows.is_weighted and how.sampling is not None:
-        raise ValueError(f"sampling must be left at None with weight_type='importance', got {how.sampling!r}.")
+    """A metric of several classes, or a function, by first-order influences of rows that are alike."""
+    cases.check_sampling(how.sampling, None)
+    scheme = "full" if how.sampling is None else check_option("sampling", how.sampling, SAMPLINGS)
     if cases.proxies is not None:
-        if how.sampling is not None:
-            raise ValueError(
-                f"sampling must be left at None with proxy=, got {how.sampling!r}: cases are drawn one by one."
-            )
         if is_function(metric):
             raise ValueError("proxy= is for metrics by name, got a function; for a mean over cases use bootstrap_loss.")
         cases = replace(cases, n_stated=cases.n_stated or len(cases.labels))
-    scheme = _scheme(cases, how.sampling)
-    found, rows_of = _metric_and_rows(cases, columns, metric, how, scheme)
+    rows_of, paired = _rows_of(cases, columns, metric, how, scheme), len(columns) > 1
     cases = merged(cases)
     parts = cases.parts()
     each = [[rows_of(part, column) for column in columns] for part in parts]
-    models, statistics, paired = [*chain(*each)], [*map(Difference.of, each)], len(columns) > 1
-    least, most = models[-1].range
+    statistics, first, (least, most) = [*map(Difference.of, each)], each[0][0], each[-1][-1].range
     support = (least - most, most - least) if paired else (least, most)
     if cases.proxies is not None:
         alone = judged_metric_of(parts[0], columns, metric, how)
         return metric_with_proxy(cases, alone, statistics, support)
     if not paired and how.zero_division in (None, "warn"):
-        _warn_of_classes(found.name, models)
-    labels = read_only(np.array(cases.labels[: cases.n_stated or None])) if how.average is None else None
-    shape = np.shape(labels) if labels is not None else getattr(models[0], "shape", ())
-    stated = (cases.labels or None) if how.kappa_weights is not None or how.labels is not None else None
-    estimand = Estimand(
-        "metric",
-        paired,
-        metric=found if how.kappa_weights is None else f"{how.kappa_weights} {found.name}",
-        labels=stated if stated is None or labels is None else tuple(labels.tolist()),
-        average=None if how.average == "binary" else how.average,
-        axis={} if labels is None else {"label": labels},
-        folds=cases.folds is not None,
-        crossed=cases.levels is not None,
-    )
-    rest: dict[str, Any] = {"labels": labels, "n_groups": cases.n_groups or None, "estimand": estimand}
+        _warn_of_classes([one for (one,) in each])
+    law, methods = _law_of_rows(cases, each, statistics, support, scheme, how)
+    shape = first.shape if isinstance(first, FunctionRows) else ()
+    return result_of_units(cases, statistics, law, methods, first.metric, first.metric.name, how, shape)
+
+
+def _law_of_rows(
+    cases: Cases,
+    each: Sequence[Sequence[TableRows | FunctionRows]],
+    statistics: Sequence[Statistic],
+    support: tuple[float, float],
+    scheme: str,
+    how: HowJudged,
+) -> tuple[FirstOrderLaw | PartlyDefinedLaw, tuple[str, ...]]:
+    """The law and its interval methods; without a value in some fold, one that says why, with the whole range."""
+    (first, *_), paired, in_folds = each[0], len(each[0]) > 1, cases.folds is not None
     if cases.levels is not None:
-        rest["levels"] = cases.levels.names
-        check_defined(found.name, [_why_undefined([of_models]) for of_models in each], cases.levels)
-    law: PartlyDefinedLaw | FirstOrderLaw
+        check_defined(first.metric.name, [_why_undefined([models]) for models in each], cases.levels)
     if reason := _why_undefined(each):
-        nowhere = np.zeros(len(models[0].value), dtype=bool)
-        ends = np.full_like(models[0].value, support[0]), np.full_like(models[0].value, support[1])
-        law = PartlyDefinedLaw(None, nowhere, (reason,) * len(nowhere), ends)
-        methods = methods_of_units(grouped=False)
-    else:
-        if cases.folds is not None:
-            if functions := [one for one in models if isinstance(one, FunctionRows)]:
-                FunctionRows.leave_out(functions)
-            rest["fold_estimates"] = read_only(np.array([one.value.reshape(shape) for one in statistics]))
-        law = law_of_rows(cases, statistics, support, scheme)
-        if isinstance(models[0], FunctionRows):
-            _check_spread(found.name, law, models[0].of_scores)
-        check_inside(found.name, law.estimate, support, support if how.range is None else how.range)
-        methods = methods_of_units(grouped=cases.groups is not None, bounded=bool(np.isfinite(support).all()))
-        if paired and _is_weighted_kappa(metric, how) and cases.groups is None and cases.folds is None:
-            law, methods = replace(law, curved=True), ("extrapolated", *methods)
-    kind = MetricDifferenceResult if paired else MetricResult
-    return kind(frozen_numbers(law.estimate, shape), law, methods, found.name, None, **rest)
+        nowhere = np.zeros(len(first.value), dtype=bool)
+        ends = np.full_like(first.value, support[0]), np.full_like(first.value, support[1])
+        return PartlyDefinedLaw(None, nowhere, (reason,) * len(nowhere), ends), methods_of_units(grouped=False)
+    functions = [one for one in chain(*each) if isinstance(one, FunctionRows)]
+    if in_folds and functions:
+        FunctionRows.leave_out(functions)
+    law = law_of_rows(cases, statistics, support, scheme)
+    if functions:
+        _check_spread(first.metric.name, law, functions[0].of_scores)
+    check_inside(first.metric.name, law.estimate, support, support if how.range is None else how.range)
+    methods = methods_of_units(grouped=cases.groups is not None, bounded=bool(np.isfinite(support).all()))
+    if paired and _is_weighted_kappa(first.metric, how) and cases.groups is None and not in_folds:
+        return replace(law, curved=True), ("extrapolated", *methods)
+    return law, methods
 
 
-def _is_weighted_kappa(metric: MetricLike, how: HowJudged) -> bool:
-    if not is_function(metric):
+def _is_weighted_kappa(metric: object, how: HowJudged) -> bool:
+    if not isinstance(metric, WeightedMetric):
         return how.kappa_weights is not None
-    known = getattr(getattr(metric, "func", None), "__name__", "") == "cohen_kappa_score"
-    return isinstance(metric, partial) and known and metric.keywords.get("weights") is not None
+    return metric.name.startswith("cohen_kappa_score") and dict(metric.options).get("weights") is not None
 
 
 def _why_undefined(each: Sequence[Sequence[TableRows | FunctionRows]]) -> str:
@@ -340,46 +328,29 @@ def _check_spread(name: str, law: FirstOrderLaw, of_scores: bool) -> None:
     """Raise if a standard error is above half of the range, which is impossible."""
     (least, most), error = law.support, np.sqrt(law.variance)
     if (wrong := error > (most - least) / 2).any():
-        why = (
-            f"its derivatives give a standard error of {error[wrong][0]:.3g} between {least[wrong][0]:g} and "
-            f"{most[wrong][0]:g}"
-        )
+        ends = f"{least[wrong][0]:g} and {most[wrong][0]:g}"
+        why = f"its derivatives give a standard error of {error[wrong][0]:.3g} between {ends}"
         refuse_unsmooth(name, why, of_scores=of_scores)
 
 
-def _metric_and_rows(
+def _rows_of(
     cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged, scheme: str
-) -> tuple[Any, Callable[..., TableRows | FunctionRows]]:
-    unit = unit_of(cases, scheme)
+) -> Callable[..., TableRows | FunctionRows]:
+    """What makes the rows of a part and a column."""
     if not is_function(metric):
-        found: Any = find_metric(metric)
-        average, weights, empty = how.average, how.kappa_weights, how.empty
-        return found, partial(TableRows, found, average=average, weights=weights, zero_division=empty, unit=unit)
+        return partial(TableRows, find_metric(metric), how=how, unit=unit_of(cases, scheme))
     first, classes = cases.columns[columns[0]], cases.classes()
     width = first.shape[1] if first.ndim > 1 else 1
     found = weighted_metric(metric, how.range, how.greater_is_better, columns=width, truth=cases.truth)
     known = None if classes is None else cases.truth[np.unique(classes, return_index=True)[1]].tolist()
-    return found, partial(FunctionRows, found, known=known, unit=unit)
+    return partial(FunctionRows, found, known=known, unit=unit_of(cases, scheme))
 
 
-def _scheme(cases: Cases, sampling: Sampling | None) -> Sampling:
-    """What is resampled together: all cases, unless ``sampling`` is "stratified"."""
-    if sampling is None:
-        return "full"
-    check_option("sampling", sampling, Sampling)
-    if cases.groups is not None or cases.folds is not None:
-        raise ValueError(
-            f"sampling must be left at None with groups or folds, got {sampling!r}: groups are resampled as a "
-            "whole, and folds are fixed."
-        )
-    return sampling
-
-
-def _warn_of_classes(name: str, models: Sequence[TableRows | FunctionRows]) -> None:
+def _warn_of_classes(models: Sequence[TableRows | FunctionRows]) -> None:
     said = next((each.said for each in models if isinstance(each, FunctionRows) and each.said), "")
     if lacking := list(dict.fromkeys(x for each in models if isinstance(each, TableRows) for x in each.lacking)):
         said = (
-            f"{name} has no value for {'class' if len(lacking) == 1 else 'classes'} "
+            f"{models[0].metric.name} has no value for {'class' if len(lacking) == 1 else 'classes'} "
             f"{shown_labels(lacking)[1:-1]}, which have no cases or no predictions in its denominator: 0 is "
             "used, as scikit-learn does with zero_division='warn'."
         )
@@ -482,10 +453,17 @@ def metric_of(cases: Cases, *columns: str, metric: MetricLike, how: HowJudged = 
     """A metric of a column of checked cases, or of a minus b; NaN at points where it has no value."""
     if cases.has_labels:
         return multilabel_metric_of(cases, columns, metric, how)
-    if not cases.of_two_classes:
-        if how.average is None and is_of_two_classes(metric):
-            alone = HowJudged(sampling=how.sampling)
-            return metric_of_each_class(cases, lambda each: metric_of(each, *columns, metric=metric, how=alone))
+    two_classes, alone = cases.of_two_classes, HowJudged(sampling=how.sampling)
+    if how.average is None and not two_classes and is_of_two_classes(metric):  # of each class against the rest
+        labels = cases.labels[: cases.n_stated or None]
+        against = [against_the_rest(cases, place) for place in range(len(labels))]
+        each = [metric_of(one, *columns, metric=metric, how=alone) for one in against]
+        return side_by_side(each, labels, replace(each[0].estimand, positive=None))
+    if cases.proxies is not None and how.sampling not in ((None, "full") if two_classes else (None,)):
+        raise ValueError(
+            f"sampling must be left at None with proxy=, got {how.sampling!r}: the class sizes are not held fixed."
+        )
+    if not two_classes:
         return judged_metric_of(cases, columns, metric, how)
     if how.prevalence is not None:
         single = cases.rows.stand_alone and cases.folds is None
@@ -495,25 +473,18 @@ def metric_of(cases: Cases, *columns: str, metric: MetricLike, how: HowJudged = 
     return binary_metric_of(cases, columns, metric, how)
 
 
-def metric_of_each_class(cases: Cases, ask: Callable[[Cases], Any]) -> Any:
-    """One result with a point per class, from a result of each class against the rest; of one model or of a minus b."""
-    labels = cases.labels[: cases.n_stated or None]
-    each = [ask(against_the_rest(cases, place)) for place in range(len(labels))]
-    axis = {"label": read_only(np.array(labels))}
-    return side_by_side(each, labels, replace(each[0].estimand, positive=None, axis=axis))
-
-
-def side_by_side(each: Sequence[Any], labels: Sequence[Any], estimand: Estimand) -> Any:
-    """One result with a point per class, and the interval methods that all have."""
+def side_by_side(each: Sequence[Any], labels: ArrayLike, estimand: Estimand) -> Any:
+    """One result with a point per class, from those of each class, and the interval methods that all have."""
+    labels = read_only(np.array(labels))
     in_folds = each[0].fold_estimates is not None
     return replace(
         each[0],
         estimate=read_only(np.array([float(one.estimate) for one in each])),
         law=SideBySide(tuple(one.law for one in each)),
         methods=tuple(name for name in each[0].methods if all(name in one.methods for one in each)),
-        labels=read_only(np.array(labels)),
+        labels=labels,
         fold_estimates=read_only(np.column_stack([one.fold_estimates for one in each])) if in_folds else None,
-        estimand=estimand,
+        estimand=replace(estimand, axis={"label": labels}),
     )
 
 
@@ -531,10 +502,6 @@ def _over_parts(cases: Cases, columns: Sequence[str], metric: MetricLike, how: H
     if cases.levels is not None:
         refuse_beside("crossed", how._asdict(), NOT_CROSSED)
     if cases.proxies is not None:
-        if how.sampling == "stratified":
-            raise ValueError(
-                "sampling must be left at None with proxy=: with a proxy the class sizes are not held fixed."
-            )
         how = how._replace(sampling=None, prevalence=None)
     parts = cases.parts()
     results = [binary_metric_of(part, columns, metric, how) for part in parts[: None if cases.proxies is None else 1]]
@@ -547,22 +514,12 @@ def _over_parts(cases: Cases, columns: Sequence[str], metric: MetricLike, how: H
     if cases.levels is not None:
         check_defined(first.metric, [*map(_why_not_finite, results)], cases.levels)
     if cases.folds is not None and _add_up(parts, results, metric, how):
-        return mean_over_folds(results)
+        return mean_over_parts(results)
     judged, each, scheme, ends = _each_part(cases, parts[0], columns, metric, how)
     if cases.proxies is not None:
         return metric_with_proxy(judged, first, each, ends)
-    law = law_of_rows(judged, each, ends, scheme)
-    if cases.levels is None:
-        return mean_over_folds(results, law, cases.n_groups or None)
-    return replace(
-        first,
-        estimate=frozen_numbers(law.mean, np.shape(first.estimate)),
-        law=law,
-        methods=methods_of_units(grouped=True, bounded=bool(np.isfinite(law.support).all())),
-        estimand=replace(first.estimand, crossed=True),
-        n_groups=cases.n_groups,
-        levels=cases.levels.names,
-    )
+    law, levels = law_of_rows(judged, each, ends, scheme), cases.levels and cases.levels.names
+    return mean_over_parts(results, law, cases.n_groups or None, levels)
 
 
 def _add_up(folds: Sequence[Cases], results: Sequence[AnyResult], metric: MetricLike, how: HowJudged) -> bool:

@@ -412,7 +412,7 @@ def concordance_of(cases: Cases, *columns: str) -> Any:
     estimand = Estimand("concordance", difference=paired)
     if paired:
         return ConcordanceDifferenceResult(float(one.value[0]), law, methods, estimand=estimand, n_groups=n_groups)
-    counted = each[0].sums[1], order.n_events
+    counted = each[0].sums[1].item(), order.n_events
     return ConcordanceResult(float(one.value[0]), law, methods, *counted, estimand=estimand, n_groups=n_groups)
 
 

@@ -36,7 +36,7 @@ from skcostci.statistics._points import (
     cost_curve,
     difference_optimisms,
     hits_of,
-    mean_over_folds,
+    mean_over_parts,
 )
 from skcostci.statistics._units import ClassMeans, law_of_terms
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
@@ -413,14 +413,14 @@ def _cost_of_folds(cases: Cases, columns: Sequence[str], how: Mapping[str, Any])
     folds, design, low = cases.parts(), cases.design(), 0.0 if len(columns) == 1 else -1.0
     each = [cost_of(fold, *columns, **how) for fold in folds]
     if cases.rows.stand_alone:
-        return mean_over_folds(each)
+        return mean_over_parts(each)
     w, costs = np.ravel(each[0].probability_cost), []
     for part, fold, result in zip(design.parts, folds, each, strict=True):
         hits = hits_of(fold, columns, result.thresholds)  # an error is worth 1; for two models a's minus b's
         errors = np.where(fold.positive[:, None], 1.0 + low - hits, hits)
         costs.append(ClassMeans(part, errors, np.array([1 - w, w]), np.full((2, 1), low), np.ones((2, 1))))
     law = law_of_terms(design, costs, (low, 1.0), OF_COUNTS, paired=len(columns) == 2)
-    return mean_over_folds(each, law, cases.n_groups or None)
+    return mean_over_parts(each, law, cases.n_groups or None)
 
 
 def cost_law(

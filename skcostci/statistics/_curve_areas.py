@@ -657,9 +657,8 @@ def against_rest(
     for place in range(len(labels)):
         against = {"labels": (False, True), "truth": cases.truth == place, "columns": {column: scores[:, place]}}
         found.append(of(replace(cases, **against), column))
-    axis, folds = {"label": read_only(np.array(labels))}, cases.folds is not None
-    whole = replace(estimand, labels=labels, axis=axis, folds=folds)
-    result: BootstrapResult = side_by_side(found, list(labels), whole)
+    whole = replace(estimand, labels=labels, folds=cases.folds is not None)
+    result: BootstrapResult = side_by_side(found, labels, whole)
     return result
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import Booleans, Floats
-from skcostci._frozen import Numbers, frozen_numbers
+from skcostci._frozen import Numbers, frozen_numbers, read_only
 from skcostci._options import Sampling
 from skcostci._validation._arguments import SampledShare, check_option
 from skcostci.cases._cases import Cases
@@ -54,7 +54,7 @@ from skcostci.statistics._cost import METHODS as COST_METHODS
 from skcostci.statistics._points import Columns, law_of_groups, methods_of_groups, metric_optimism
 from skcostci.statistics._roc_threshold import DIFFERENCE_METHODS as RATE_DIFFERENCE_METHODS
 from skcostci.statistics._roc_threshold import METHODS as RATE_METHODS
-from skcostci.statistics._units import methods_of_units
+from skcostci.statistics._units import Difference, Statistic, methods_of_units, of_scheme
 
 METHODS = ("unseen_case", "percentile", "wald")
 SHARE_METHODS = ("clopper_pearson", *METHODS)
@@ -236,6 +236,38 @@ def binary_metric_of(cases: Cases, columns: Sequence[str], metric: MetricLike, h
     shown = None if how.thresholds is None else (first, *others) if others else first
     rest = {"estimand": estimand, "n_groups": cases.n_groups or None}
     return kind(frozen_numbers(law.estimate, shape), law, methods, metrics[0][0].name, shown, **rest)
+
+
+def result_of_units(
+    cases: Cases,
+    each: Sequence[Statistic],
+    law: FirstOrderLaw | PartlyDefinedLaw,
+    methods: tuple[str, ...],
+    metric: object,
+    name: str,
+    how: HowJudged,
+    shape: tuple[int, ...] = (),
+) -> AnyResult:
+    """The result for several classes or labels, or a function; a point per class or label if there is no average.
+
+    ``each`` has the statistics of the parts, of one model or of a minus b.
+    """
+    labels = None if how.average is not None else read_only(np.array(cases.labels[: cases.n_stated or None]))
+    shape, paired = shape if labels is None else labels.shape, isinstance(each[0], Difference)
+    stated = (cases.labels or None) if how.kappa_weights is not None or how.labels is not None else None
+    estimand = Estimand(
+        "metric",
+        paired,
+        metric=metric if how.kappa_weights is None else f"{how.kappa_weights} {name}",
+        labels=stated if stated is None or labels is None else tuple(labels.tolist()),
+        average=None if how.average == "binary" else how.average,
+        axis={} if labels is None else {"label": labels},
+        folds=cases.folds is not None,
+        crossed=cases.levels is not None,
+    )
+    rest = {**of_scheme(cases, each, shape), "levels": cases.levels and cases.levels.names, "labels": labels}
+    kind = MetricDifferenceResult if paired else MetricResult
+    return kind(frozen_numbers(law.estimate, shape), law, methods, name, None, estimand=estimand, **rest)
 
 
 def cut_columns(

@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skcostci._arrays import Floats, as_array
-from skcostci._frozen import cached_property, frozen_numbers, read_only
+from skcostci._frozen import cached_property
 from skcostci._validation._arguments import check_option
 from skcostci._validation._rows import GivenRows
 from skcostci._warnings import warn_caller
@@ -46,8 +46,7 @@ from skcostci.metric import (
     find_metric,
     has_average,
 )
-from skcostci.results._estimand import Estimand
-from skcostci.statistics._metric import AnyResult, HowJudged, MetricDifferenceResult, MetricResult
+from skcostci.statistics._metric import AnyResult, HowJudged, result_of_units
 from skcostci.statistics._of_rows import STEP, Array, average_of, averaged_sums, cells_of, ratio, sides_of
 from skcostci.statistics._units import (
     ClassMeans,
@@ -57,7 +56,6 @@ from skcostci.statistics._units import (
     Statistic,
     law_of_models,
     methods_of_units,
-    of_scheme,
 )
 
 LABEL_AVERAGES = ("micro", "macro", "weighted", "samples")
@@ -87,15 +85,10 @@ def check_multilabel(
     return Cases.check_labels(y_true, columns, predicted=True, **rows)
 
 
-def multilabel_metric_of(
-    cases: Cases,
-    columns: Sequence[str],
-    metric: MetricLike,
-    how: HowJudged,
-) -> AnyResult:
-    found, paired, design, average = find_metric(metric), len(columns) == 2, cases.design(), how.average
+def multilabel_metric_of(cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged) -> AnyResult:
+    found, design = find_metric(metric), cases.design()
     models = [
-        [_statistic(part, cases.truth, cases.columns[name], found, average, how.empty) for name in columns]
+        [_statistic(part, cases.truth, cases.columns[name], found, how.average, how.empty) for name in columns]
         for part in design.parts
     ]
     if any(np.isnan(each.value).any() for part in models for each in part):
@@ -103,25 +96,11 @@ def multilabel_metric_of(
             f"{found.name} has no value: its denominator is 0 for every label or case; pass zero_division=0 or 1."
         )
     ratios = [each for part in models for each in part if isinstance(each, LabelRatios)]
-    if how.zero_division == "warn" and any((each.sides[1] == 0).any() for each in ratios):
+    if how.zero_division == "warn" and any((each.sums[1] == 0).any() for each in ratios):
         warn_caller(f"{found.name} has no value for some label: 0 is used.", UndefinedMetricWarning)
     law = law_of_models(design, models, (0.0, 1.0), OF_COUNTS)
-    shape = (len(cases.labels),) if average is None else ()
-    labels = None if average is not None else read_only(np.array(cases.labels))
-    estimand = Estimand(
-        "metric",
-        paired,
-        metric=found,
-        average=None if average == "binary" else average,
-        axis={} if labels is None else {"label": labels},
-        folds=cases.folds is not None,
-    )
-    kind = MetricDifferenceResult if paired else MetricResult
-    rest = of_scheme(cases, [*map(Difference.of, models)], shape)
     methods = methods_of_units(grouped=cases.groups is not None)
-    return kind(
-        frozen_numbers(law.estimate, shape), law, methods, found.name, None, labels=labels, estimand=estimand, **rest
-    )
+    return result_of_units(cases, [*map(Difference.of, models)], law, methods, found, found.name, how)
 
 
 def _check_average(metric: AnyMetric | RiskMetric, average: str | None) -> None:
@@ -179,22 +158,22 @@ class LabelRatios(OfSums):
     @property
     def center(self) -> Floats:
         """The ratio of each label, or of all labels together; NaN where there are no counts."""
-        return average_of(*self.sides, self.sides[1], "micro" if self.average == "micro" else None, math.nan)
+        return average_of(*self.sums, self.sums[1], "micro" if self.average == "micro" else None, math.nan)
 
     def at(self, center: Floats) -> Self:
-        above, below = self.sides
+        above, below = self.sums
         return replace(self, moved=center * below - above + self.moved)
 
     @cached_property
-    def sides(self) -> tuple[Array, Array]:
-        return self._sides_at(self.sums)
+    def sums(self) -> tuple[Array, Array]:
+        return self._sides_at(self.counts)
 
     def _sides_at(self, sums: Array) -> tuple[Array, Array]:
         above, below = sides_of(self.metric, sums)
         return above + self.moved, below
 
     @cached_property
-    def sums(self) -> Floats:
+    def counts(self) -> Floats:
         """The counts of each label, shape (n_labels, 4)."""
         weights = self.part.weights.astype(np.float64)
         whole = float(weights.sum())
@@ -207,7 +186,7 @@ class LabelRatios(OfSums):
 
     @property
     def value(self) -> Floats:
-        return self.of(self.sums)
+        return self.of(self.counts)
 
     @cached_property
     def influences(self) -> Floats:
@@ -227,9 +206,9 @@ class LabelRatios(OfSums):
         def terms(sums: Array) -> tuple[Array, Array]:
             return averaged_sums(*self._sides_at(sums), sums[:, :2].sum(axis=1), self.average, self.empty)
 
-        moved = np.array([terms(self.sums + STEP * 1j * cell) for cell in CELLS]).imag / STEP
+        moved = np.array([terms(self.counts + STEP * 1j * cell) for cell in CELLS]).imag / STEP
         above, below = np.moveaxis(moved, 0, -1)
-        whole, value = terms(self.sums)[1][:, None], self.value[:, None]
+        whole, value = terms(self.counts)[1][:, None], self.value[:, None]
         if self.average is not None:
             whole = whole.sum(keepdims=True)
         return np.asarray((above - value * below) * ratio(np.ones_like(whole), whole))
@@ -241,9 +220,9 @@ class LabelRatios(OfSums):
 
     def with_additional(self, made: Floats, side: int) -> Floats:
         more = float(made.sum())
-        found = np.array([self.of(self.sums + more * cell) for cell in CELLS])
+        found = np.array([self.of(self.counts + more * cell) for cell in CELLS])
         if self.average == "macro":
             of_labels = replace(self, average=None)
-            each = np.array([of_labels.of(self.sums + more * cell) for cell in CELLS])
+            each = np.array([of_labels.of(self.counts + more * cell) for cell in CELLS])
             found = (side * np.fmax.reduce(side * each, axis=0)).mean(keepdims=True)[None]
         return np.asarray(side * np.fmax.reduce(side * found, axis=0))

@@ -36,8 +36,8 @@ from skcostci.cuts import Cut
 from skcostci.laws._rounding import SPREAD_ROUNDING, shares_of_greatest
 from skcostci.laws.exact._metric_law import CLASSES, MetricLaw
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
-from skcostci.metric import BALANCED_ACCURACY, HAMMING, KAPPA, MCC, AnyMetric, Metric, has_average
-from skcostci.statistics._metric import metric_range, values_of
+from skcostci.metric import BALANCED_ACCURACY, HAMMING, KAPPA, MCC, AnyMetric, Metric, RiskMetric, has_average
+from skcostci.statistics._metric import HowJudged, metric_range, values_of
 from skcostci.statistics._units import Difference, OfSums, Statistic, law_of_terms, opened
 
 Array = NDArray[Any]  # floats, or complex numbers for derivatives
@@ -157,27 +157,19 @@ class TableRows(OfRows):
     """
 
     def __init__(
-        self,
-        metric: AnyMetric,
-        cases: Cases,
-        column: str,
-        average: str | None = "binary",
-        weights: str | None = None,
-        zero_division: float = 0.0,
-        *,
-        unit: Unit = "case",
+        self, metric: AnyMetric | RiskMetric, cases: Cases, column: str, how: HowJudged, *, unit: Unit = "case"
     ) -> None:
-        known, k = cases.labels, len(cases.labels)
-        self.rows, self.unit = cases.truth * k + cases.columns[column], unit
+        known, k, average = cases.labels, len(cases.labels), how.average
+        self.metric, self.rows, self.unit = metric, cases.truth * k + cases.columns[column], unit
         self.counts = np.bincount(self.rows, cases.weights, k * k).astype(np.float64)
-        self.costs, self.margins = _disagreement(k, weights), k
+        self.costs, self.margins = _disagreement(k, how.kappa_weights), k
         margins = self.margins_of(self.table)
         self.of: Callable[[Margins], Array] = partial(_accuracy, of_errors=metric is HAMMING)
         self.lacking, self.range = list[Label](), (0.0, 1.0)
         if has_average(metric):
             seen = np.flatnonzero(margins.truth + margins.predicted).tolist()
             places = list(range(cases.n_stated)) or (list(range(k)) if average is None else seen)
-            self.of = partial(_averaged, metric, average, places, zero_division)
+            self.of = partial(_averaged, metric, average, places, how.empty)
             self.range, below = _range(metric), _sums_of_classes(metric, places, margins)[1]
             if not (average == "micro" and below.any()):
                 self.lacking = [known[place] for place, d in zip(places, below, strict=True) if d == 0]

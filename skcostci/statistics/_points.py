@@ -18,6 +18,7 @@ import numpy as np
 
 from skcostci._arrays import Floats, Integers, Weights, reached
 from skcostci._frozen import altered, cached_property, frozen_numbers, read_only
+from skcostci._options import Label
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 from skcostci.cases._design import Design, Part
@@ -168,10 +169,13 @@ def methods_of_groups(law: FirstOrderLaw) -> tuple[str, ...]:
     return ("chosen",) * bool(law.optimisms) + methods
 
 
-def mean_over_folds(
-    results: Sequence[ResultT], law: FirstOrderLaw | None = None, n_groups: int | None = None
+def mean_over_parts(
+    results: Sequence[ResultT],
+    law: FirstOrderLaw | None = None,
+    n_groups: int | None = None,
+    levels: tuple[Label, ...] | None = None,
 ) -> ResultT:
-    """The mean of results of folds, by this law or, of weighted sums of single cases, by the laws of the folds."""
+    """The mean of results of folds, or of levels, by this law; of sums of single cases by the laws of the folds."""
     first = results[0]
     if any(result.selected for result in results):  # the threshold of a fold varies with its cases
         raise ValueError(
@@ -185,9 +189,10 @@ def mean_over_folds(
         estimate=frozen_numbers(known.mean, np.shape(first.estimate)),
         law=known,
         methods=methods_of_units(grouped=n_groups is not None, bounded=bool(np.isfinite(known.support).all())),
-        estimand=replace(first.estimand, folds=True),
-        fold_estimates=read_only(np.array([result.estimate for result in results])),
+        estimand=replace(first.estimand, folds=levels is None, crossed=levels is not None),
+        fold_estimates=None if levels else read_only(np.array([result.estimate for result in results])),
         n_groups=n_groups,
+        levels=levels,
         **(NO_BAND if isinstance(first, BandedResult) else {}),
     )
 

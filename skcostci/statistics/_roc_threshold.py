@@ -30,7 +30,7 @@ from skcostci.laws.influence._of_rates import EqualErrorLaw
 from skcostci.results._banded import BandedResult, RatesResult
 from skcostci.results._estimand import Estimand, of_single_cases
 from skcostci.results._results import THRESHOLDS, BootstrapResult, DifferenceResult, ExactResult
-from skcostci.statistics._points import Points, hits_of, mean_over_folds, rate_curve, rate_optimisms
+from skcostci.statistics._points import Points, hits_of, mean_over_parts, rate_curve, rate_optimisms
 from skcostci.statistics._roc_rates import drawn_curve
 from skcostci.statistics._units import ClassMeans, law_of_terms
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
@@ -386,14 +386,14 @@ def _rates_of_folds(cases: Cases, columns: Sequence[str], thresholds: object) ->
 def _rate_of_folds(cases: Cases, columns: Sequence[str], results: Sequence[Any], positive: bool) -> Any:
     """The mean of a rate over folds; with groups, those with cases of its class are drawn."""
     if cases.rows.stand_alone:
-        return mean_over_folds(results)
+        return mean_over_parts(results)
     own = cases.part(cases.positive == positive)
     design = replace(own.design(), classes=None)
     low, high = (0.0 if len(columns) == 1 else -1.0), 1.0
     hits = [hits_of(fold, columns, results[0].thresholds) for fold in own.parts()]
     means = [ClassMeans.of_all(part, each, low, high) for part, each in zip(design.parts, hits, strict=True)]
     law = law_of_terms(design, means, (low, high), OF_COUNTS, paired=len(columns) == 2)
-    return mean_over_folds(results, law, cases.n_groups or None)
+    return mean_over_parts(results, law, cases.n_groups or None)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

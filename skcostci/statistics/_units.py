@@ -10,7 +10,9 @@ fold with k_f of these units it takes T from e to e' and has
 
 in the fold where that is most extreme. Statistics of sums of cases (means, rates, ratios) are evaluated in each fold at
 the mean over folds, so that all folds together are like one sample, and x of the unseen unit is its mean over folds;
-with folds of one size this is the law without folds. With unequal weights (see ``_weighted``) of sum W in a stratum,
+with folds of one size this is the law without folds. Metrics of tables (``_of_rows``) are sums as well, but only their
+influences are taken at the mean over folds: their steps e' - e start from the fold's own counts, as a value of the
+metric at a mean of tables would be that of no sample. With unequal weights (see ``_weighted``) of sum W in a stratum,
 the effective number of cases of equal weight 1 / c is c W: these are the units, c w of them in each row, and the unseen
 one has the same weight. The variance stays that of the weights, and the degrees of freedom are those of Kish's number
 of cases.
@@ -28,7 +30,7 @@ of losses (all cases as one class), and the difference of any two, where v is th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol, Self
@@ -69,12 +71,17 @@ class OfSums:
     """A statistic of sums, which may be ``at`` another ``center``: in a fold of one case nothing deviates."""
 
     @property
-    def center(self) -> Floats:
+    def sums(self) -> tuple[Floats, Floats]:
+        """Those of numerators and those of denominators, such as class sizes; the center is their ratio."""
         raise NotImplementedError
+
+    @property
+    def center(self) -> Floats:
+        return self.sums[0] / self.sums[1]
 
     def at(self, center: Floats) -> Self:
         """The same cases, with influences and additional cases as deviations from this center."""
-        raise NotImplementedError
+        return altered(self, sums=(center * self.sums[1], self.sums[1]))
 
     @classmethod
     def at_mean(cls, each: Sequence[Self]) -> list[Self]:
@@ -129,9 +136,6 @@ class ClassMeans(OfSums):
         seen = np.isin(np.arange(len(self.weights)), self.part.classes)
         return np.where(seen[:, None], self.sums[0] / self.sums[1], np.nan)
 
-    def at(self, center: Floats) -> Self:
-        return altered(self, sums=(center * self.sums[1], self.sums[1]))
-
     @property
     def value(self) -> Floats:
         sums, sizes = self.sums
@@ -168,38 +172,28 @@ class Ratio(OfSums):
     extremes: tuple[tuple[float, float], ...]
 
     @property
-    def rounding(self) -> float:
+    def rounding(self) -> Floats:
         """Relative to the larger of both terms of n - R d."""
-        above, below = self.sums
-        return rounding_of(self.numerator, above / below * self.denominator) / abs(below)
+        return rounding_of(self.numerator, self.center * self.denominator) / np.abs(self.sums[1])
 
     @cached_property
-    def sums(self) -> tuple[float, float]:
+    def sums(self) -> tuple[Floats, Floats]:
         cases = self.part.weights
-        return float(cases @ self.numerator), float(cases @ self.denominator)
-
-    @property
-    def center(self) -> Floats:
-        return self.value
-
-    def at(self, center: Floats) -> Self:
-        return altered(self, sums=(float(center[0]) * self.sums[1], self.sums[1]))
+        return np.array([cases @ self.numerator]), np.array([cases @ self.denominator])
 
     @property
     def value(self) -> Floats:
-        above, below = self.sums
-        return np.array([above / below])
+        return self.center
 
     @property
     def influences(self) -> Floats:
-        above, below = self.sums
-        return np.asarray((self.numerator - above / below * self.denominator)[:, None] / below)
+        return np.asarray((self.numerator - self.center * self.denominator)[:, None] / self.sums[1])
 
     def with_additional(self, made: Floats, side: int) -> Floats:
         """For the upper limit (side 1) the extreme pair that makes the ratio largest, for the lower one smallest."""
-        (above, below), many = self.sums, float(made.sum())
+        (above, below), many = self.sums, made.sum()
         found = [(above + many * n) / (below + many * d) for n, d in self.extremes]
-        return np.array([min(found) if side < 0 else max(found)])
+        return np.asarray((np.min if side < 0 else np.max)(found, axis=0))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -235,84 +229,88 @@ def law_of_terms(
     *,
     paired: bool = False,
 ) -> FirstOrderLaw:
-    """The law of the mean of the statistics of the parts; if the design has classes, a case's range depends on them."""
+    """The law of the mean of the statistics of the parts; if the design has classes, a case's range depends on them.
+
+    Influences of sums are those at the mean over folds; so are the steps to an unseen unit, but for metrics of tables,
+    which step from the fold's own counts.
+    """
+    crossed, grouped, weighted = design.levels is not None, design.rows.groups is not None, design.rows.is_weighted
     values = np.array([one.value for one in each])
     value = values.mean(axis=0)
-    each = each if design.levels is not None else at_mean_over_folds(each)
+    each = each if crossed else at_mean_over_folds(each)
     by_part = [part.added(one.influences) for part, one in zip(design.parts, each, strict=True)]
-    if design.levels is None and len(each) > 1 and is_of_sums(each[0]) and not design.by_class:
-        # where the statistic is not linear, its influences at the mean over folds do not add up to its distance from it
-        apart = zip(values - value, by_part, design.parts, strict=True)
-        by_part = [x + (gap - part.counts @ x) / part.counts.sum() for gap, x, part in apart]
-    added, counts = design.by_unit(by_part), design.by_unit([part.counts for part in design.parts])
-    counts = counts if design.levels is None else np.ones(len(counts))
-    sizes = None if design.rows.groups is None else design.class_counts.sum(axis=1)
-    most = 1.0 if sizes is None else float(sizes.max())
-    rounding = most * np.max([np.broadcast_to(one.rounding, value.shape) for one in each], axis=0) / len(each)
-    bounded, found = all(np.isfinite(end).all() for end in support), []
-    spread, unknown = np.zeros_like(value), value + np.nan
-    spreads = None if sizes is None else _spreads(design, each)
-    strata = _strata(design) if design.by_class else [np.ones(len(counts), dtype=bool)]
-    for own, stratum in enumerate(strata):
-        if not stratum.any():  # a class that was only predicted
-            continue
-        counted = np.compress(stratum, counts)
+    if len(each) > 1 and is_of_sums(each[0]) and not (crossed or design.by_class):
+        # Slopes at the mean over folds are not centred within a fold, as its own are: its units have to sum to its
+        # value minus the mean, to which slopes of a function that is not linear add up only nearly.
+        distances = zip(values - value, by_part, design.parts, strict=True)
+        by_part = [x + (distance - part.counts @ x) / part.counts.sum() for distance, x, part in distances]
+    added = design.by_unit(by_part)
+    counts = np.ones(len(added)) if crossed else design.by_unit([part.counts for part in design.parts])
+    sizes, spreads = (design.class_counts.sum(axis=1), _spreads(design, each)) if grouped else (np.ones(1), None)
+    rounding = sizes.max() * np.max([np.broadcast_to(one.rounding, value.shape) for one in each], axis=0) / len(each)
+    found, variance, unknown = [], np.zeros_like(value), value + np.nan
+    bounded = all(np.isfinite(end).all() for end in support)
+    strata = _strata(design, len(counts))
+    for own, stratum in strata.items():
+        counted, scale, varied = np.compress(stratum, counts), 1.0, None
         k = counted.sum()
         x = k / len(each) * np.compress(stratum, added, axis=0)  # six times as fast as an index
-        if sizes is None:
+        if not grouped:
             x -= np.einsum("u,up->p", counted, x) / k  # the size of a class drawn separately is fixed
-        within, scale, varied = None if sizes is None else sizes[stratum], 1.0, None
-        if design.rows.is_weighted:
-            within = counted
-            added_up = without_rounding(x.T, k * rounding)
+        if weighted:
+            g = without_rounding(x.T, k * rounding) / k
+            variance = variance + (counted**2 * g**2).sum(axis=-1)
             more = MORE_CASES if most_unseen == OF_COUNTS else 0.0
-            scale = float(thinning(added_up, within, within**2, np.ones(len(within)), more_cases=more).min())
-            spread = spread + (within**2 * added_up**2).sum(axis=-1) / k**2
-            varied = weighted_units(len(within) * within * added_up / k, within)
-        ends = _ends(design, each, stratum, own if len(strata) > 1 else None, scale) if bounded else (unknown, unknown)
-        by_group = None if spreads is None else spreads[stratum].T
+            scale = float(thinning(g, counted, counted**2, np.ones(len(counted)), more_cases=more).min())
+            varied = weighted_units(len(counted) * counted * g, counted)
+        ends = _ends(design, each, stratum, own, scale) if bounded else (unknown, unknown)
+        within = sizes[stratum] if grouped else counted if weighted else None
+        by_group = None if spreads is None else spreads[:, stratum]
         units = Units.of(x, scale * counted, ends, k * rounding, within, by_group)
         found.append(units if varied is None else units._replace(varied=varied))
-    of_weights = spread if design.rows.is_weighted else None
-    every = tuple(opened(found, value, support))
+    every, of_weights = tuple(opened(found, value, support)), variance if weighted else None
     law = FirstOrderLaw(value, support, every, most_unseen, of_weights=of_weights, paired=paired)
-    if design.levels is None:
-        return law
-    return replace(law, level_variance=_of_levels(design, values, by_part, strata), by_level=values)
+    return replace(law, level_variance=_of_levels(design, values, by_part, strata), by_level=values) if crossed else law
 
 
-def _strata(design: Design) -> list[Booleans]:
-    """Which units are drawn together where each class is drawn by itself, if no group has cases of two."""
+def _strata(design: Design, n_units: int) -> dict[int | None, Booleans]:
+    """The units that are drawn together, by class; all (None) unless classes are drawn by themselves."""
+    if not design.by_class:
+        return {None: np.ones(n_units, dtype=bool)}
     if design.rows.groups is not None:
-        return group_strata(design.class_counts)
+        drawn = group_strata(design.class_counts)
+        return {own if len(drawn) > 1 else None: units for own, units in enumerate(drawn)}
     classes = np.concatenate([part.classes for part in design.parts])
-    return [classes == own for own in range(design.parts[0].n_classes)]
+    # Without classes that were only predicted: no cases of these are drawn.
+    return {own: classes == own for own in np.flatnonzero(np.bincount(classes)).tolist()}
 
 
-def _of_levels(design: Design, by_level: Floats, added: Sequence[Floats], strata: Sequence[Booleans]) -> LevelVariance:
+def _of_levels(
+    design: Design, by_level: Floats, added: Sequence[Floats], strata: Mapping[int | None, Booleans]
+) -> LevelVariance:
     stretched = []
     for part, x in zip(design.parts, added, strict=True):
-        many = np.sum([own[: len(x)] * (own[: len(x)] @ part.counts) for own in strata], axis=0)
+        many = np.sum([own[: len(x)] * (own[: len(x)] @ part.counts) for own in strata.values()], axis=0)
         stretched.append(np.sqrt(many / np.maximum(many - 1, 1))[:, None] * x)
     by_unit = np.sum([(x**2).sum(axis=0) for x in stretched], axis=0) / len(by_level)
     return LevelVariance.of(by_level, by_unit, (design.by_unit(stretched) ** 2).sum(axis=0))
 
 
 def _spreads(design: Design, each: Sequence[Statistic]) -> Floats:
-    """Sums over cases of the mean squared influence of their class, shape (n_groups, n_points).
+    """What the variance of each group is proportional to if its cases are independent, shape (n_points, n_groups).
 
-    The mean is that of all folds, but of each level by itself.
+    It is the sum over the group's cases of the mean squared influence of a case of their class. The mean is that of all
+    folds, but of each level by itself. How far squares of groups exceed these is what groups add to the variance.
     """
-    found = []
-    for part, one in zip(design.parts, each, strict=True):
-        size = float(part.class_counts.sum())  # influence values are smaller in larger parts
-        own = size**2 * part.squares(one.influences)
-        found.append((own, part.class_counts.sum(axis=0), part.in_groups / size**2))
-    squares, cases, in_groups = (list(column) for column in zip(*found, strict=True))
+    cases = np.array([part.class_counts.sum(axis=0) for part in design.parts])
+    scales = cases.sum(axis=1) ** 2  # influence values are smaller in larger parts
+    parts = zip(scales, design.parts, each, strict=True)
+    squares = np.array([scale * part.squares(one.influences) for scale, part, one in parts])
     if design.levels is None:
-        squares, cases = [np.sum(squares, axis=0)] * len(each), [np.sum(cases, axis=0)] * len(each)
-    parts = zip(in_groups, squares, cases, strict=True)
-    return design.by_unit([cells @ (own / np.where(known > 0, known, 1.0)).T for cells, own, known in parts])
+        squares, cases = squares.sum(axis=0, keepdims=True), cases.sum(axis=0, keepdims=True)
+    means = squares / np.where(cases > 0, cases, 1.0)[:, None]
+    of_parts = zip(scales, design.parts, np.broadcast_to(means, (len(each), *means.shape[1:])), strict=True)
+    return design.by_unit([part.in_groups @ mean.T / scale for scale, part, mean in of_parts]).T
 
 
 def law_of_models(
@@ -354,7 +352,11 @@ def of_scheme(cases: Cases | Rows, each: Sequence[Statistic], shape: tuple[int, 
 
 
 def _unseen(design: Design, drawn: Design | Part, own: int | None) -> list[Floats]:
-    """The cases by class of units of class ``own``, or of any kind: groups are typical of those that are ``drawn``."""
+    """What an unseen unit may be made of: for each kind of unit the numbers of cases it has of each class.
+
+    A case is of class ``own``, or of any class that occurs (None). A group has as many cases as is typical of the
+    groups ``drawn`` that have a given class or, where any class may occur, of all of them.
+    """
     seen = np.flatnonzero(design.class_counts.any(axis=0)) if own is None else np.array([own])
     of_all = design.n_classes is not None and own is None
     if design.rows.groups is None:
@@ -367,9 +369,11 @@ def _unseen(design: Design, drawn: Design | Part, own: int | None) -> list[Float
 def _ends(
     design: Design, each: Sequence[Statistic], stratum: Booleans, own: int | None, scale: float
 ) -> tuple[Floats, Floats]:
-    """The x of the worst and of the best unit; ``scale`` is the number of units per case of weight 1.
+    """How far one more unit could be from the mean: x of the worst and of the best unit that the stratum could have.
 
-    The unit is in one of the folds, but at as many of the levels as others are, typical of those of the level.
+    Of all kinds of unit (``_unseen``) it is the one that moves the statistic furthest down, or up. The unit is in one
+    of the folds, but at as many of the levels as others are, and typical of those of the level. ``scale`` is the number
+    of units per case of weight 1.
     """
     crossed, parts = design.levels is not None, design.parts
     last = np.cumsum([len(part.counts) for part in parts])
@@ -393,7 +397,11 @@ def _ends(
 
 
 def opened(strata: Sequence[Units], value: Floats, support: Ends, *, anywhere: bool = False) -> list[Units]:
-    """The strata, where a point that no unit, seen or unseen, changes may have any value of the range, or all may."""
+    """The strata, where a unit could take the statistic anywhere in its range at points that no unit moves at all.
+
+    If neither the units seen nor the unseen ones change it, as the recall without positives, nothing is known of how
+    far a further one would: the worst and best x reach the ends of the range there, or (``anywhere``) at all points.
+    """
     moved = [end for part in strata for end in (part.least, part.most, part.worst, part.best)]
     still = anywhere | (np.array(moved) == 0).all(axis=0)
     low, high = support
