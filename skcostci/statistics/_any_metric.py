@@ -21,7 +21,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skcostci._arrays import Floats, NamedColumns, as_array
 from skcostci._frozen import read_only
-from skcostci._options import SAMPLINGS, Label, Sampling
+from skcostci._options import Label, Sampling
 from skcostci._validation._arguments import check_judged_share, check_option, refuse_beside
 from skcostci._validation._labels import check_names, has_sure_order, shown_labels, told_labels
 from skcostci._validation._proxy_rows import CHECKED
@@ -250,7 +250,7 @@ def value_of_table(
 def judged_metric_of(cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged) -> AnyResult:
     """A metric of several classes, or a function, by first-order influences of rows that are alike."""
     cases.check_sampling(how.sampling, None)
-    scheme = "full" if how.sampling is None else check_option("sampling", how.sampling, SAMPLINGS)
+    scheme = "full" if how.sampling is None else check_option("sampling", how.sampling, Sampling)
     if cases.proxies is not None:
         if is_function(metric):
             raise ValueError("proxy= is for metrics by name, got a function; for a mean over cases use bootstrap_loss.")
