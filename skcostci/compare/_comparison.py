@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from string import ascii_letters
 from typing import NamedTuple
 
 import numpy as np
@@ -17,19 +18,7 @@ from skcostci._options import Adjustment
 from skcostci._shown import Shown, as_json
 from skcostci._validation._arguments import LEVEL, check_option
 from skcostci._warnings import warn_caller
-from skcostci.compare._contrasts import (
-    NO_VARIANCE,
-    LargestDeviate,
-    Pairs,
-    contrast_covariance,
-    contrast_name,
-    correlation,
-    joint_covariance,
-    normalized,
-    of_contrast,
-    pairwise,
-    tested_variance,
-)
+from skcostci.compare._contrasts import NO_VARIANCE, LargestDeviate, against, combination, correlation, pairwise
 from skcostci.compare._differences import (
     GAPS,
     HIGHEST,
@@ -41,12 +30,15 @@ from skcostci.compare._differences import (
     Several,
     in_words,
     points_of,
-    share_letters,
 )
-from skcostci.intervals._method import ConfidenceInterval
+from skcostci.intervals._combined import CombinedLaw
+from skcostci.intervals._method import ConfidenceInterval, Law
+from skcostci.intervals._quantiles import delong
+from skcostci.laws.influence._ranks import AUCLaw
 from skcostci.results._estimand import DegenerateLawWarning
-from skcostci.results._results import BootstrapResult
+from skcostci.results._results import BootstrapResult, ComparedResult
 
+Pairs = Callable[[int, int], ComparedResult]  # the difference of two results by their positions
 NUMBERS = ("estimate", "standard_error", "low", "high", "p", "note")
 
 
@@ -253,7 +245,7 @@ class ModelComparison(Several):
             return JointTest(0.0, 0, 1.0)
         of_known = [self.results[i] for i in known]
         tested = joint_covariance(of_known, lambda i, j: self.pairs(known[i], known[j]), tested_variance)
-        contrasts = np.eye(len(known))[1:] - np.eye(len(known))[0]
+        contrasts = against(len(known), 0)
         # Where models always agree the covariance is singular, and has no inverse.
         values, vectors = np.linalg.eigh(contrasts @ tested @ contrasts.T)
         along = (vectors.T @ (contrasts @ self.estimate[known])) ** 2
@@ -308,26 +300,25 @@ class ModelComparison(Several):
         return self.differences._printed()
 
     def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
-        k, of_models = len(self.models), self._of_models(level, method)
-        of_models = {**of_models, "reference": ("",) * k, "p": np.full(k, np.nan), **self._about(level, method)}
-        n_differences, points = len(self.differences.names), points_of(self.results)
+        points, pairs = points_of(self.results), self.differences
         shared = {name: values[0] if (values == values[0]).all() else np.nan for name, values in points.items()}
-        of_differences = {**shared, "note": ("",) * n_differences, **self.differences._columns(level, method)}
-        parts = (of_models, k), ({**of_differences, **self.differences._about(level, method)}, n_differences)
+        unset: Mapping[str, ArrayLike] = {"reference": "", "p": np.nan, "note": ""}
+        of_models = {**unset, **self._of_models(level, method), **self._about(level, method)}
+        of_pairs = {**unset, **shared, **pairs._columns(level, method), **pairs._about(level, method)}
+        parts = (of_models, len(self.models)), (of_pairs, len(pairs.names))
         names = ("model", "reference", *points, *NUMBERS, "statistic", "confidence_level", "method")
         both = {name: np.concatenate([np.broadcast_to(part[name], n) for part, n in parts]) for name in names}
         return {name: values for name, values in both.items() if name != "note" or any(values)}
 
     def _entries(self, level: float) -> Mapping[str, object]:
-        columns = self._of_models(level, None).items()
-        some = {name: as_json(values) for name, values in columns if name != "note" or any(np.asarray(values).tolist())}
+        each = {name: as_json(values) for name, values in self._of_models(level, None).items()}
         best, differences = list(self.may_be_best(level)), self.differences.to_dict(level)
-        return {"greater_is_better": self.greater_is_better, **some, "may_be_best": best, "differences": differences}
+        return {"greater_is_better": self.greater_is_better, **each, "may_be_best": best, "differences": differences}
 
     def _of_models(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
-        low, high = self.confidence_interval(level, method=method)
         notes = tuple(result._undefined_because()[0] for result in self.results)
-        return {"model": self.models, **self._figures(), "low": low, "high": high, "note": notes}
+        limits = self.confidence_interval(level, method=method)._asdict()
+        return {"model": self.models, **self._figures(), **limits, **({"note": notes} if any(notes) else {})}
 
     @cached_property
     def _p_beaten(self) -> Floats:
@@ -341,12 +332,11 @@ class ModelComparison(Several):
         return p
 
     def _is_beaten(self, i: int, alpha: float) -> bool:
-        known = [j for j in np.flatnonzero(np.isfinite(self.estimate)).tolist() if j != i]
-        if not known or not np.isfinite(self.estimate[i]):
+        known = np.flatnonzero(np.isfinite(self.estimate)).tolist()
+        if i not in known or len(known) < 2:
             return False
-        others = np.eye(len(self.models))[known] - np.eye(len(self.models))[i]
-        used = [i, *known]
-        covariance = others[:, used] @ self.covariance[np.ix_(used, used)] @ others[:, used].T
+        others = against(len(known), known.index(i))
+        covariance = others @ self.covariance[np.ix_(known, known)] @ others.T
         law = LargestDeviate(correlation(covariance), two_sided=False)
         return bool(self._p_beaten[i] < ndtr(-law.critical_value(alpha)))
 
@@ -362,7 +352,7 @@ def compare(
 ) -> ModelComparison:
     """All contrasts of the results; ``pairs(i, j)`` is the difference of two of them."""
     covariance = read_only(joint_covariance(results, pairs))
-    rows = normalized(contrasts)
+    rows = contrasts / np.abs(contrasts).max(axis=1, keepdims=True)  # multiples of a contrast are the same
     parts = tuple(of_contrast(row, results, pairs, covariance) for row in rows)
     names = tuple(contrast_name(row, models) for row in contrasts.tolist())
     joint, notes = read_only(contrast_covariance(rows, covariance)), _notes(rows, models, results)
@@ -370,8 +360,71 @@ def compare(
     return ModelComparison(tuple(models), tuple(results), differences, covariance, pairs, greater_is_better, title)
 
 
+def contrast_name(row: Sequence[float], names: Sequence[str]) -> str:
+    """The name of a contrast: ``a - b``, with weights where they are not 1."""
+    terms = [(weight, name) for weight, name in zip(row, names, strict=True) if weight]
+    ordered = sorted(terms, key=lambda term: term[0] < 0)
+    factors = {1.0: "+ ", -1.0: "- "}
+    signed = (factors.get(weight, f"{'-' if weight < 0 else '+'} {abs(weight):g} ") + name for weight, name in ordered)
+    return " ".join(signed).removeprefix("+ ")
+
+
+def of_contrast(row: Floats, results: Sequence[BootstrapResult], pairs: Pairs, covariance: Floats) -> ComparedResult:
+    """A pair's own difference if the contrast is a pair, else a combination of the models' limits."""
+    if sorted(row[row != 0].tolist()) == [-1, 1]:
+        return pairs(int(row.argmax()), int(row.argmin()))
+    return combination(results, row, covariance)
+
+
+def joint_covariance(
+    results: Sequence[BootstrapResult],
+    pairs: Pairs,
+    variance: Callable[[Law], float] = lambda law: float(np.asarray(law.variance).item()),
+) -> Floats:
+    """The covariance of the models' values; of a pair a, b it is (var(a) + var(b) - var(a - b)) / 2."""
+    variances = [variance(result.law) for result in results]
+    covariance: Floats = np.diag(variances).astype(np.float64)
+    for i, j in combinations(range(len(results)), 2):
+        covariance[i, j] = (variances[i] + variances[j] - variance(pairs(i, j).law)) / 2
+        covariance[j, i] = covariance[i, j]
+    return covariance
+
+
+def tested_variance(law: Law) -> float:
+    """The variance used in a chi-square test: DeLong's for AUCs, else that of the bootstrap law."""
+    if isinstance(law, AUCLaw):
+        return delong(law)[1].item()
+    if isinstance(law, CombinedLaw):  # a difference of independent samples
+        return sum(part.weight**2 * tested_variance(part.law) for part in law.parts)
+    return float(np.asarray(law.variance).item())
+
+
+def contrast_covariance(rows: Floats, covariance: Floats) -> Floats:
+    """The covariance of contrasts; NaN where a model with weight has none, whatever models of weight 0 have."""
+    unknown = np.isnan(np.diag(covariance))
+    known = np.where(unknown | unknown[:, None], 0.0, covariance)
+    # Infinite ratios have infinite variances, and these times a weight of 0 are NaN.
+    with np.errstate(invalid="ignore"):
+        products = rows @ known @ rows.T
+    lost = (rows[:, unknown] != 0).any(axis=1)
+    products[lost | lost[:, None]] = np.nan
+    return np.asarray(products)
+
+
 def _notes(rows: Floats, models: Sequence[str], results: Sequence[BootstrapResult]) -> tuple[str, ...]:
     """Per contrast the reason why it is undefined: a model with weight has no value, or an infinite one."""
     lacking = {i for i, result in enumerate(results) if not np.isfinite(result.estimate)}
     why = {i: f"{models[i]} is {results[i]._undefined_because()[0] or 'infinite'}" for i in lacking}
     return tuple("; ".join(why[i] for i in np.flatnonzero(row).tolist() if i in why) for row in rows)
+
+
+def share_letters(names: Sequence[str], different: Iterable[tuple[int, int]]) -> dict[str, str]:
+    """A string of letters per name, such that two names share a letter unless they were found to differ."""
+    groups = [frozenset(range(len(names)))]
+    for i, j in different:
+        parted = [part for group in groups for part in ((group - {i}, group - {j}) if {i, j} <= group else (group,))]
+        # Those that are contained in no other, each once.
+        groups = [part for part in dict.fromkeys(parted) if not any(part < other for other in parted)]
+    symbols = [*ascii_letters, *(f"[{place + 1}]" for place in range(len(ascii_letters), len(groups)))]
+    lettered = list(zip(symbols, sorted(groups, key=sorted), strict=False))
+    return {name: "".join(symbol for symbol, group in lettered if i in group) for i, name in enumerate(names)}

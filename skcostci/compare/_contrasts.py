@@ -1,8 +1,8 @@
-"""Contrasts, their joint law, and p-values for many of them; imputed data sets pooled (``intervals/_pooled``).
+"""Contrasts, what adjusts for many of them, and several results as one: independent samples, imputed data sets.
 
-A contrast is a weighted sum of results whose weights add up to 0. A family is a function of the models' names that
-returns a matrix with a row per contrast and a column per model. Where a contrast has no law of its own, its limits
-combine the limits of the results (:mod:`skcostci.intervals._combined`).
+A contrast is a weighted sum of results whose weights add up to 0. A family of them is a matrix with a row per contrast
+and a column per model. Where a contrast has no law of its own, its limits combine the limits of the results
+(:mod:`skcostci.intervals._combined`). Imputed data sets are pooled (``intervals/_pooled``).
 
 **The largest of correlated normal deviates**, on which adjusted p-values and simultaneous intervals rest. A standard
 normal vector in d dimensions is a direction u times a radius r with a chi law. The deviates are ``a_p u r`` with unit
@@ -21,10 +21,9 @@ about 1e-3, checked against one-dimensional integrals for up to 40 models.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -35,17 +34,13 @@ from scipy.stats import qmc
 
 from skcostci._arrays import Floats
 from skcostci._frozen import Numbers, NumbersT, cached_property
-from skcostci._validation._arguments import FINITE, SampledShare, check_option
+from skcostci._validation._arguments import FINITE, SampledShare
 from skcostci.intervals import METHODS
 from skcostci.intervals._combined import CombinedLaw, ConfidencePart
-from skcostci.intervals._method import Law
 from skcostci.intervals._pooled import PooledLaw
-from skcostci.intervals._quantiles import delong
-from skcostci.laws.influence._ranks import AUCLaw
 from skcostci.results._estimand import check_same_estimand
 from skcostci.results._results import BootstrapResult, ComparedResult
 
-Pairs = Callable[[int, int], ComparedResult]  # the difference of two results by their positions
 FAMILIES = ("pairwise", "reference")
 NO_VARIANCE = 1e-12  # relative: a variance this small is rounding
 LOG2_POINTS = 15  # quasi-random points before mirroring; twice as many reduce the error by a third
@@ -62,9 +57,9 @@ def pairwise(names: Sequence[str]) -> Floats:
     return np.asarray(each[first] - each[second])
 
 
-def against(names: Sequence[str], reference: str) -> Floats:
-    check_option("reference", reference, names)
-    each, fixed = np.eye(len(names)), list(names).index(reference)
+def against(n_models: int, fixed: int) -> Floats:
+    """Each other model minus the one at this position."""
+    each = np.eye(n_models)
     return np.asarray(np.delete(each, fixed, axis=0) - each[fixed])
 
 
@@ -73,25 +68,10 @@ def check_contrasts(contrast: ArrayLike, names: Sequence[str]) -> Floats:
     matrix = FINITE.all("contrast", contrast)
     if matrix.ndim != 2 or matrix.shape[1] != len(names) or not len(matrix):
         raise ValueError(f"contrast must have a column for each of the {len(names)} models, got shape {matrix.shape}.")
-    wrong = np.flatnonzero(~matrix.any(axis=1) | (np.abs(normalized(matrix).sum(axis=1)) > 1e-9))
+    wrong = np.flatnonzero(~matrix.any(axis=1) | (np.abs(matrix.sum(axis=1)) > 1e-9 * np.abs(matrix).max(axis=1)))
     if wrong.size:
         raise ValueError(f"rows of contrast must add up to 0 and not be all 0, got row {wrong[0]}: {matrix[wrong[0]]}.")
     return matrix
-
-
-def normalized(contrasts: Floats) -> Floats:
-    """Rows with the largest weight 1 or -1, so that multiples of a contrast are equal."""
-    largest = np.abs(contrasts).max(axis=1, keepdims=True)
-    return np.asarray(contrasts / np.where(largest > 0, largest, 1.0))
-
-
-def contrast_name(row: Sequence[float], names: Sequence[str]) -> str:
-    """The name of a contrast: ``a - b``, with weights where they are not 1."""
-    terms = [(weight, name) for weight, name in zip(row, names, strict=True) if weight]
-    ordered = sorted(terms, key=lambda term: term[0] < 0)
-    factors = {1.0: "+ ", -1.0: "- "}
-    signed = (factors.get(weight, f"{'-' if weight < 0 else '+'} {abs(weight):g} ") + name for weight, name in ordered)
-    return " ".join(signed).removeprefix("+ ")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -126,22 +106,13 @@ def combination(
 ) -> CombinedResult[NumbersT]:
     """The weighted sum of results with this covariance; results of weight 0 are left out."""
     used = np.flatnonzero(weights).tolist()
-    chosen = [(results[i], float(weights[i])) for i in used]
-    parts = tuple(
-        ConfidencePart(np.asarray(one.estimate), one.law, METHODS[one._method(method)], w) for one, w in chosen
-    )
+    each = [(results[i], float(weights[i])) for i in used]
+    parts = tuple(ConfidencePart(np.asarray(r.estimate), r.law, METHODS[r._method(method)], w) for r, w in each)
     scale = weights[used].reshape(-1, 1, *(1,) * (covariance.ndim - 2))
     law = CombinedLaw(parts, covariance[np.ix_(used, used)] * scale * np.swapaxes(scale, 0, 1))
     first = results[used[0]]
     estimand = replace(first.estimand, difference=True)
     return CombinedResult(first._shaped(law.estimate), law, ("combined",), first._axis(), estimand=estimand)
-
-
-def of_contrast(row: Floats, results: Sequence[BootstrapResult], pairs: Pairs, covariance: Floats) -> ComparedResult:
-    """A pair's own difference if the contrast is a pair, else a combination of the models' limits."""
-    if sorted(row[row != 0].tolist()) == [-1, 1]:
-        return pairs(int(row.argmax()), int(row.argmin()))
-    return combination(results, row, covariance)
 
 
 def independent_difference(
@@ -343,54 +314,17 @@ def _check_alike(results: Mapping[str, Any]) -> None:
             raise TypeError(f"{name} must be a result of one statistic, got {type(result).__name__}.{pair}")
         if result is not first:
             check_same_estimand(**{first_name: first.estimand, name: result.estimand})
-        shapes = np.shape(first.estimate), np.shape(result.estimate)
-        if shapes[0] != shapes[1]:
-            at = f"at the same points, got shapes {shapes[0]} and {shapes[1]}"
-            raise ValueError(f"{first_name} and {name} must be {at}.")
+        if (shape := np.shape(first.estimate)) != (own := np.shape(result.estimate)):
+            raise ValueError(f"{first_name} and {name} must be at the same points, got shapes {shape} and {own}.")
 
 
 def _freedom_of(result: BootstrapResult) -> float:
     """Degrees of freedom of complete data: groups, or cases of the smaller class, minus 1; infinite without either."""
     if result.n_groups is not None:
         return max(result.n_groups - 1.0, 1.0)
-    effective = getattr(getattr(result.law, "worths", result.law), "effective", None)
+    effective = getattr(result.law, "effective", None)
     units = [part.n_cases for part in getattr(result.law, "strata", ())] if effective is None else effective
     return max(float(np.min(units)) - 1, 1.0) if np.size(units) else np.inf
-
-
-def joint_covariance(
-    results: Sequence[BootstrapResult],
-    pairs: Pairs,
-    variance: Callable[[Law], float] = lambda law: float(np.asarray(law.variance).item()),
-) -> Floats:
-    """The covariance of the models' values; of a pair a, b it is (var(a) + var(b) - var(a - b)) / 2."""
-    variances = [variance(result.law) for result in results]
-    covariance: Floats = np.diag(variances).astype(np.float64)
-    for i, j in combinations(range(len(results)), 2):
-        covariance[i, j] = (variances[i] + variances[j] - variance(pairs(i, j).law)) / 2
-        covariance[j, i] = covariance[i, j]
-    return covariance
-
-
-def tested_variance(law: Law) -> float:
-    """The variance used in a chi-square test: DeLong's for AUCs, else that of the bootstrap law."""
-    if isinstance(law, AUCLaw):
-        return delong(law)[1].item()
-    if isinstance(law, CombinedLaw):  # a difference of independent samples
-        return sum(part.weight**2 * tested_variance(part.law) for part in law.parts)
-    return float(np.asarray(law.variance).item())
-
-
-def contrast_covariance(rows: Floats, covariance: Floats) -> Floats:
-    """The covariance of contrasts; NaN where a model with weight has none, whatever models of weight 0 have."""
-    unknown = np.isnan(np.diag(covariance))
-    known = np.where(unknown | unknown[:, None], 0.0, covariance)
-    # Infinite ratios have infinite variances, and these times a weight of 0 are NaN.
-    with np.errstate(invalid="ignore"):
-        products = rows @ known @ rows.T
-    lost = (rows[:, unknown] != 0).any(axis=1)
-    products[lost | lost[:, None]] = np.nan
-    return np.asarray(products)
 
 
 def correlation(covariance: Floats) -> Floats:

@@ -22,7 +22,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from string import ascii_letters
 from typing import Any, ClassVar, Literal, NamedTuple, cast
 
 import numpy as np
@@ -30,7 +29,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from skcostci._arrays import Booleans, Floats
-from skcostci._frozen import Comparable, frozen_numbers, read_only
+from skcostci._frozen import Comparable, read_only
 from skcostci._options import Adjustment, Alternative
 from skcostci._validation._arguments import LEVEL, Number, check_alternative
 from skcostci.compare._contrasts import LargestDeviate, correlation, holm
@@ -95,7 +94,7 @@ class Several(Tabular):
         low, high = (read_only(self._scale * column(end)) for end in zip(*limits, strict=True))
         return ConfidenceInterval(low, high)
 
-    def _about(self, level: float, method: str | None) -> Mapping[str, Any]:
+    def _about(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
         own = tuple(method or part.methods[0] for part in self._parts)
         return {**super()._about(level, method), "method": own}
 
@@ -189,10 +188,9 @@ class Pairwise(Several):
         return f"Limits of {self.estimand.name}: 95 %, {TITLES[self._family.adjustment]}, {methods}."
 
     def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
-        low, high = self.confidence_interval(level, method=method)
         model, _, reference = zip(*(name.partition(f" {self._sign} ") for name in self.names), strict=True)
-        numbers = {**self._figures(), "low": low, "high": high, "p": self.pvalue(method=method)}
-        return {"model": model, "reference": reference, **numbers}
+        limits = self.confidence_interval(level, method=method)._asdict()
+        return {"model": model, "reference": reference, **self._figures(), **limits, "p": self.pvalue(method=method)}
 
     @property
     def _family(self) -> ModelDifferences:
@@ -324,19 +322,7 @@ def in_words(results: Sequence[BootstrapResult]) -> tuple[str, list[str]]:
 
 
 def column(values: Iterable[Any]) -> Floats:
-    return np.asarray(frozen_numbers(numbers := list(map(float, values)), (len(numbers),)))
-
-
-def share_letters(names: Sequence[str], different: Iterable[tuple[int, int]]) -> dict[str, str]:
-    """A string of letters per name, such that two names share a letter unless they were found to differ."""
-    groups = [frozenset(range(len(names)))]
-    for i, j in different:
-        parted = [part for group in groups for part in ((group - {i}, group - {j}) if {i, j} <= group else (group,))]
-        # Those that are contained in no other, each once.
-        groups = [part for part in dict.fromkeys(parted) if not any(part < other for other in parted)]
-    symbols = [*ascii_letters, *(f"[{place + 1}]" for place in range(len(ascii_letters), len(groups)))]
-    lettered = list(zip(symbols, sorted(groups, key=sorted), strict=False))
-    return {name: "".join(symbol for symbol, group in lettered if i in group) for i, name in enumerate(names)}
+    return np.fromiter(map(float, values), np.float64)
 
 
 class ModelRatio(NamedTuple):
@@ -443,7 +429,7 @@ class ModelRatios(Pairwise):
         adjusted = TITLES[self.differences.adjustment]
         return f"Limits of ratios of {self.estimand.name}: 95 %, {adjusted}, MOVER of logs."
 
-    def _about(self, level: float, method: str | None) -> Mapping[str, Any]:
+    def _about(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
         return {**super()._about(level, method), "statistic": f"{self.estimand.name} ratio"}
 
     def _figures(self) -> Mapping[str, ArrayLike]:
@@ -515,9 +501,7 @@ class ModelGap(Tabular):
             ``low`` and ``high``: from 0 for differences, in [0, 1] for ratios.
         """
         # All pairs at once: which two models are extreme is only known from the same data.
-        low, high = self.pairs.confidence_interval(confidence_level, simultaneous=True)
-        known = self.pairs.defined
-        low, high = np.asarray(low)[known], np.asarray(high)[known]
+        low, high = np.array(self.pairs.confidence_interval(confidence_level, simultaneous=True))[:, self.pairs.defined]
         if self.kind == "difference":
             return ConfidenceInterval(float(max(0.0, low.max(), (-high).max())), float(max(high.max(), (-low).max())))
         with np.errstate(divide="ignore"):
@@ -535,12 +519,11 @@ class ModelGap(Tabular):
 
     _compared = Comparable._compared
     _caption: ClassVar = "95 % limits from all pairs at once."
-    _has_axis: ClassVar = False
 
-    def _about(self, level: float, method: str | None) -> Mapping[str, Any]:
+    def _about(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
         return {**super()._about(level, method), "statistic": f"{self.estimand.name} gap ({self.kind})"}
 
     def _columns(self, level: float, _method: str | None) -> Mapping[str, ArrayLike]:
-        low, high = self.confidence_interval(level)
-        each = {"largest": self.largest, "smallest": self.smallest, "estimate": self.estimate, "low": low, "high": high}
-        return {name: np.array([value]) for name, value in each.items()}
+        limits = self.confidence_interval(level)._asdict()
+        gap = {"largest": self.largest, "smallest": self.smallest, "estimate": self.estimate, **limits}
+        return {name: np.array([value]) for name, value in gap.items()}

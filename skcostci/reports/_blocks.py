@@ -87,8 +87,8 @@ def _introduction(report: Report) -> list[str]:
     if not positive:
         sizes = ", ".join(f"{label}: {many:g}" for label, many in zip(cases.labels, cases.support, strict=True))
         lines.append(f"{'Weight' if cases.rows.has_importance else 'Cases'} per class. {sizes}.")
-    if origin.n_rows_dropped:
-        lines.append(f"Left out, because a value is missing: {_counted(origin.n_rows_dropped, 'row')}.")
+    if dropped := origin.n_rows_dropped:
+        lines.append(f"Left out, because a value is missing: {dropped} row{'s' * (dropped != 1)}.")
     if cases.groups is not None:
         lines.append(f"{cases.n_groups} groups (clusters) of cases, resampled as a whole.")
     if cases.rows.effective_number is not None:
@@ -111,15 +111,12 @@ def _introduction(report: Report) -> list[str]:
 
 def _sizes(cases: Any) -> str:
     sizes = sizes_of(cases)
+    number = f"{sizes['n_cases']} case{'s' * (sizes['n_cases'] != 1)}"
     if isinstance(cases, ClassCases):
-        return f"{_counted(sizes['n_cases'], 'case')} of {_counted(len(cases.labels), 'class', 'classes')}"
+        return f"{number} of {len(cases.labels)} classes"
     if cases.proxies is not None:
-        return f"{sizes['n_cases']} cases, {sizes['n_checked']} checked, {sizes['n_positive']} positive of these"
-    return f"{_counted(sizes['n_cases'], 'case')}, {sizes['n_positive']} positive"
-
-
-def _counted(many: int, one: str, several: str | None = None) -> str:
-    return f"{many} {one if many == 1 else several or f'{one}s'}"
+        return f"{number}, {sizes['n_checked']} checked, {sizes['n_positive']} positive of these"
+    return f"{number}, {sizes['n_positive']} positive"
 
 
 def _tables(report: Report) -> Iterator[Block]:
@@ -169,10 +166,9 @@ def _after(report: Report, section: Section) -> Iterator[str]:
 
 def _operating_ranges(report: Report) -> Iterator[Block]:
     """Operating conditions at which some threshold is useful."""
-    shown, lines = report.inquiry.shown, []
-    for row, limits in zip(report.inquiry.rows, report.operating_ranges or (), strict=False):
-        lines.append(labelled(shown[row.name], _span(*limits) if limits else f"undefined ({row.missing})"))
-    if lines:
+    rows = zip(report.inquiry.rows, report.operating_ranges or (), strict=False)
+    spans = ((row.name, _span(*limits) if limits else f"undefined ({row.missing})") for row, limits in rows)
+    if lines := [labelled(report.inquiry.shown[name], span) for name, span in spans]:
         yield Block("Operating range: some threshold costs less than labelling all cases alike", lines)
 
 

@@ -288,15 +288,15 @@ def numbers_of(inquiry: Inquiry) -> tuple[Any, ...]:
     if len(inquiry.models) > 1 and whole and not isinstance(inquiry.cases, ClassCases):
         for model in inquiry.models:  # differences rank the scores: doing so now sorts each column once
             inquiry.cases.counts(model, ranked=True)
-    of_costs = "cost" in inquiry.metrics
-    curves = (None if row.missing else cost_curve_of(row.cases.counts(row.model)) for row in inquiry.rows)
-    cheaper = None
-    if of_costs and whole and len(inquiry.models) == 2:  # where, simultaneously at all conditions
+    sections = tuple(_answered(inquiry, each) for each in statistics)  # first, as its errors name the row
+    ranges = cheaper = None
+    if "cost" in inquiry.metrics:
+        curves = (None if row.missing else cost_curve_of(row.cases.counts(row.model)) for row in inquiry.rows)
+        ranges = tuple(curve and curve.operating_range() for curve in curves)
+    if ranges and whole and len(inquiry.models) == 2:  # where, simultaneously at all conditions
         difference = cost_of(inquiry.cases, *inquiry.models, probability_cost=N_CONDITIONS, thresholds="envelope")
         stretches = difference.significant(inquiry.confidence_level)
         cheaper = tuple(tuple(map(tuple, of_each.tolist())) for of_each in stretches)
-    ranges = tuple(curve and curve.operating_range() for curve in curves) if of_costs else None
-    sections = tuple(_answered(inquiry, each) for each in statistics)
     return inquiry, sections, ranges, cheaper, __version__, datetime.now(UTC).date().isoformat()
 
 

@@ -84,14 +84,14 @@ class Estimand(Shown):
 
     statistic: str
     difference: bool = False
-    metric: Any = None
+    metric: object = None
     prevalence: float | None = None
     normalizer: str | None = None
-    costs: Any = None
+    costs: object = None
     labels: tuple[Label, ...] | None = None
     multi_class: str | None = None
     average: str | None = None
-    positive: Any = None
+    positive: object = None
     axis: Any = ()
     selected: bool = False
     folds: bool = False
@@ -174,7 +174,7 @@ def check_same_estimand(**estimands: Estimand) -> None:
         raise ValueError(f"{name_a} and {name_b} must be {at} the same {what}, got {shown}.")
 
 
-def _plain(value: object) -> Any:
+def _plain(value: object) -> object:
     """Arrays as tuples, and numpy's scalars as Python's."""
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()
@@ -194,17 +194,17 @@ def _shown(value: object, beside: object = None) -> str:
 def points_in_words(points: Mapping[str, ArrayLike], n_points: int | None) -> list[str]:
     """The points of a result: a single point (None) by its numbers, several by their number and first axis."""
     words = [f"{name}={np.asarray(value):.4g}" for name, value in points.items() if not np.ndim(value)]
-    along = [(name, values) for name, values in points.items() if np.ndim(values)][:1]
     if n_points is None:
         return words
-    return [f"{n_points} points", *words, *(_from_end_to_end(name, np.asarray(values)) for name, values in along)]
-
-
-def _from_end_to_end(name: str, values: Any) -> str:
-    if values.dtype.kind != "f":
-        return f"{name} {', '.join(map(repr, values.tolist()[:5]))}{', ...' * (len(values) > 5)}"
-    least, most = values.min(), values.max()
-    return f"{name}={least:.4g}" if least == most else f"{name} {least:.4g} to {most:.4g}"
+    along = [(name, np.asarray(values)) for name, values in points.items() if np.ndim(values)]
+    for name, values in along[:1]:
+        if values.dtype.kind != "f":
+            words.append(f"{name} {', '.join(map(repr, values.tolist()[:5]))}{', ...' * (len(values) > 5)}")
+        elif (least := values.min()) == (most := values.max()):
+            words.append(f"{name}={least:.4g}")
+        else:
+            words.append(f"{name} {least:.4g} to {most:.4g}")
+    return [f"{n_points} points", *words]
 
 
 class _Where:
@@ -214,7 +214,7 @@ class _Where:
         self.__doc__, self.__name__, self.__wrapped__ = method.__doc__, method.__name__, method
         self.method, self.refusal = method, refusal
 
-    def __get__(self, result: object, owner: type[Any]) -> Any:
+    def __get__(self, result: object, owner: type) -> object:
         if result is None:
             return self.method
         if reason := self.refusal(result):
@@ -270,12 +270,21 @@ class DegenerateLawWarning(UserWarning):
 class Tabular(Comparable):
     """Results shown in notebooks as a table of their columns, with the default limits at 95 %."""
 
-    @property
-    def _caption(self) -> str:
-        raise NotImplementedError
+    if TYPE_CHECKING:  # what each kind of results has
 
-    def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
-        raise NotImplementedError
+        @property
+        def estimand(self) -> Estimand: ...
+
+        @property
+        def is_exact(self) -> bool: ...
+
+        @property
+        def methods(self) -> tuple[str, ...]: ...
+
+        @property
+        def _caption(self) -> str: ...
+
+        def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]: ...
 
     def _method(self, method: str | None) -> str:
         """The name of the given interval method, or of the default; empty where several results have none in common."""
@@ -285,7 +294,7 @@ class Tabular(Comparable):
         record = METHODS.get(str(method))
         return check_option("method", method, self.methods, record.missing if record else "")
 
-    def _about(self, level: float, method: str | None) -> Mapping[str, Any]:
+    def _about(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
         known = LEVEL("confidence_level", level)
         return {"statistic": self.estimand.name, "confidence_level": known, "method": self._method(method)}
 
@@ -301,17 +310,6 @@ class Tabular(Comparable):
 
     def _repr_html_(self) -> str:
         return as_html(repr(self), self._shown(), self._caption)
-
-    if TYPE_CHECKING:
-
-        @property
-        def estimand(self) -> Estimand: ...
-
-        @property
-        def is_exact(self) -> bool: ...
-
-        @property
-        def methods(self) -> tuple[str, ...]: ...
 
     def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
         """The estimates, standard errors and intervals as a pandas DataFrame.
@@ -359,12 +357,9 @@ class Tabular(Comparable):
         return {"estimand": self.estimand.to_dict(), "is_exact": self.is_exact, **about, **entries}
 
     def _entries(self, level: float) -> Mapping[str, object]:
-        single, columns = not self._has_axis, self._columns(level, None)
-        return {name: as_json(np.asarray(values)[0] if single else values) for name, values in columns.items()}
-
-    @property
-    def _has_axis(self) -> bool:
-        return True
+        single = np.ndim(getattr(self, "estimate", ())) == 0  # tables of several estimates have no single one
+        columns = self._columns(level, None).items()
+        return {name: as_json(np.asarray(values)[0] if single else values) for name, values in columns}
 
     def _compared(self) -> Mapping[str, object]:
         """The estimand and the printed numbers: results are equal if these are, whatever the data."""

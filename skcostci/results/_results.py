@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, cast
+from typing import ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,7 +33,7 @@ MOST_VALUES = 1_000_000  # values of a law computed in one call
 ROUNDING = 1e-12  # as a share of the width of the parameter's range
 FIGURES = ("estimate", "standard_error")
 PROXIED = ", had every case a checked label; checked cases drawn at random"
-ResultT = TypeVar("ResultT", bound="BootstrapResult[Any]")
+ResultT = TypeVar("ResultT", bound="BootstrapResult")
 
 
 class _VarianceParts(NamedTuple, Generic[NumbersT]):
@@ -70,7 +70,7 @@ class ProxyUse(NamedTuple):
 
     weight: float | Floats
     n_checked: int
-    alone: Any
+    alone: BootstrapResult
     terms: tuple[Floats, Floats]
 
 
@@ -178,7 +178,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     @property
     def checked_alone(self) -> Self | None:
         """With ``proxy=`` the result from the checked cases only, without the proxy."""
-        return None if self.proxy is None else self.proxy.alone
+        return None if self.proxy is None else cast("Self", self.proxy.alone)
 
     @property
     def scheme(self) -> tuple[str, ...]:
@@ -276,9 +276,9 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         if null is None:
             raise ValueError("null must be given, as in pvalue(null=0.5): AUCs (0.5), differences (0) have a default.")
         record = METHODS[self._method(method)]
-        least, most = (np.asarray(end) for end in record.support(self.law))
-        ends = Number(max(float(least.min()), -LARGEST_COST), min(float(most.max()), LARGEST_COST))
-        value = ends("null", null)
+        least, most = record.support(self.law)
+        inside_range = Number(max(float(np.min(least)), -LARGEST_COST), min(float(np.max(most)), LARGEST_COST))
+        value = inside_range("null", null)
         p = record.pvalue(self.law, value, alternative, lambda limits: self._inside(record, limits))
         # A value that is undefined contradicts no null.
         return self._shaped(np.where(np.isnan(self.estimate), 1.0, p))
@@ -320,10 +320,6 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         low, high = np.min(shown["low"]), np.max(shown["high"])
         several = "s within" if np.ndim(self.estimate) else ""
         return f"95 % interval{several} {low:.4g} to {high:.4g} by {self._method(None)}"
-
-    @property
-    def _has_axis(self) -> bool:
-        return np.ndim(self.estimate) > 0
 
     @property
     def _caption(self) -> str:
@@ -422,7 +418,7 @@ class ExactResult(BootstrapResult[NumbersT]):
         """
         return self._broadcast("q", SHARE.all("q", q), self.law.quantile)
 
-    def _broadcast(self, name: str, values: Floats, function: Any) -> Numbers:
+    def _broadcast(self, name: str, values: Floats, function: Callable[[Floats], ArrayLike]) -> Numbers:
         points = np.shape(self.estimate)
         if not values.size:
             raise ValueError(f"{name} must contain at least one value, got an array of shape {values.shape}.")

@@ -479,7 +479,7 @@ def _contrasts(contrast: ArrayLike | str | None, reference: Any, names: Sequence
     known = [str(name) for name in names]
     if str(reference) not in known:  # equal names may differ as text: 1 and True, 1.0 and 1
         reference = next((name for name in names if not is_missing(reference) and name == reference), reference)
-    return against(known, str(reference))
+    return against(len(known), known.index(check_option("reference", str(reference), known)))
 
 
 def _statistic(
