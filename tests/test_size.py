@@ -16,8 +16,8 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7131,
-    "laws": 4384,
+    "statistics": 7085,
+    "laws": 4385,
     "displays": 2228,
     "intervals": 2044,
     "_validation": 1025,
@@ -31,8 +31,8 @@ CODE_LINES = {
     "modules": 1945,  # the files that lie in no room
 }
 FILES = 129
-CLASSES = 310
-DOCSTRING_LINES = 9086
+CLASSES = 308
+DOCSTRING_LINES = 9084
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

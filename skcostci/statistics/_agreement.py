@@ -27,8 +27,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import Booleans, Floats, as_array, missing_entries, table_columns
-from skcostci._frozen import cached_property
+from skcostci._arrays import Booleans, Floats, Weights, as_array, missing_entries, table_columns
 from skcostci._options import explains_calls
 from skcostci._validation._arguments import check_option
 from skcostci._validation._labels import label_positions, sorted_labels, told_labels
@@ -39,7 +38,7 @@ from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.influence._first_order import OF_COUNTS
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
-from skcostci.statistics._units import law_of_terms, methods_of_units
+from skcostci.statistics._units import Computed, Statistic, law_of_terms, methods_of_units
 
 Coefficient = Literal["fleiss", "ac1", "krippendorff"]
 Layout = Literal["cases_in_rows", "raters_in_rows"]
@@ -137,7 +136,7 @@ def bootstrap_agreement(
     part = design.parts[0]
     corrected = partial(_chance_corrected, gwet=statistic == "ac1")
     kind = (_pairable, _alpha) if statistic == "krippendorff" else (_agreed_and_shares, corrected)
-    agreement = Agreement(part, counts, *kind)
+    agreement = _agreement(part, counts, *kind)
     law = law_of_terms(design, [agreement], (-1.0, 1.0), OF_COUNTS)
     n_groups = None if rows.groups is None else len(part.class_counts)
     methods = methods_of_units(grouped=rows.groups is not None)
@@ -173,7 +172,7 @@ def _counted(ratings: ArrayLike, layout: Layout | None) -> tuple[Floats, tuple[o
     return counts.astype(np.float64), tuple(known)
 
 
-def _check_layout(table: NDArray[Any], given: Booleans) -> None:
+def _check_layout(table: NDArray[np.generic], given: Booleans) -> None:
     """Refuse counts of ratings by category; warn of what looks like raters in rows, or columns that are no raters."""
     n_items, n_raters = table.shape
     if n_items >= FEWEST_COUNTED and given.all() and _are_counts(table):
@@ -260,49 +259,36 @@ def _alpha(sums: Floats) -> tuple[float, Floats]:
     return float(1 - (n - 1) * ratio), np.append(-(n - 1) / by_chance, of_counts)
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Agreement:
-    """A coefficient of the items of one part, as a ``Statistic`` (see ``_units``).
+def _agreement(
+    part: Part,
+    counts: Floats,
+    features: Callable[[Floats], Floats],
+    coefficient: Callable[[Floats], tuple[float, Floats]],
+) -> Statistic:
+    """A coefficient of the items of a part.
 
-    ``features`` are what each item adds to the sums on which it depends, and ``of`` them it is, with its gradient.
+    ``features`` are what each item adds to the sums on which the ``coefficient`` depends, which has a gradient too.
     """
+    of_items, weights, kinds = features(counts), part.weights, features(_additional_items(counts, part.weights))
+    sums = weights @ of_items
+    value, gradient = coefficient(sums)
+    added = of_items @ gradient
+    # Centred, as alpha depends on the number of ratings and its influences need not add up to 0.
+    influences = added - weights @ added / weights.sum()
 
-    part: Part
-    counts: Floats
-    features: Callable[[Floats], Floats]
-    of: Callable[[Floats], tuple[float, Floats]]
-
-    @cached_property
-    def sums(self) -> Floats:
-        return np.asarray(self.part.weights @ self.features(self.counts))
-
-    @property
-    def value(self) -> Floats:
-        return np.array([self.of(self.sums)[0]])
-
-    @property
-    def influences(self) -> Floats:
-        added = self.features(self.counts) @ self.of(self.sums)[1]
-        weights = self.part.weights
-        # Centred, as alpha depends on the number of ratings and its influences need not add up to 0.
-        return np.asarray((added - weights @ added / weights.sum())[:, None])
-
-    @property
-    def rounding(self) -> float:
-        """Relative to 1 / (number of items)."""
-        return SPREAD_ROUNDING / float(self.part.weights.sum())
-
-    def with_additional(self, made: Floats, side: int) -> Floats:
+    def with_additional(made: Floats, side: int) -> Floats:
         """The smallest or largest coefficient with as many additional items, all of one kind."""
-        found = [self.of(self.sums + made.sum() * item)[0] for item in self._additional_items]
+        found = [coefficient(sums + made.sum() * item)[0] for item in kinds]
         return np.array([min(found) if side < 0 else max(found)])
 
-    @cached_property
-    def _additional_items(self) -> Floats:
-        """The features of each kind of item: all ratings in one category, halved, or spread over all categories."""
-        q, m = self.counts.shape[1], int(self.counts.sum(axis=1).max())
-        unanimous = m * np.eye(q)
-        rarest = np.argsort(self.part.weights @ self.counts, kind="stable")  # odd ratings go where chance is least
-        halves = [m // 2 * np.eye(q)[a] + (m - m // 2) * np.eye(q)[b] for a, b in combinations(rarest, 2)]
-        even = m // q + (np.arange(q) < m % q)[np.argsort(rarest)]
-        return self.features(np.vstack([unanimous, *halves, even]))
+    return Computed(np.array([value]), influences[:, None], SPREAD_ROUNDING / float(weights.sum()), with_additional)
+
+
+def _additional_items(counts: Floats, weights: Weights) -> Floats:
+    """Each kind of item: all ratings in one category, halved, or spread over all categories."""
+    q, m = counts.shape[1], int(counts.sum(axis=1).max())
+    unanimous = m * np.eye(q)
+    rarest = np.argsort(weights @ counts, kind="stable")  # odd ratings go where chance is least
+    halves = [m // 2 * np.eye(q)[a] + (m - m // 2) * np.eye(q)[b] for a, b in combinations(rarest, 2)]
+    even = m // q + (np.arange(q) < m % q)[np.argsort(rarest)]
+    return np.vstack([unanimous, *halves, even])

@@ -31,14 +31,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import Booleans, Floats, Integers, Weights
 from skcostci._described import described
-from skcostci._frozen import altered, cached_property
+from skcostci._frozen import altered
 from skcostci._options import explains_calls
 from skcostci._validation._arguments import SHARE, Number
 from skcostci._validation._rows import SampleOptions
@@ -48,9 +48,17 @@ from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.influence._first_order import OF_COUNTS, OF_RANKS
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult, ComparedResult
-from skcostci.statistics._auc import AUCDifferenceResult, AUCResult
+from skcostci.statistics._auc import AREAS, AUCDifferenceResult, AUCResult
 from skcostci.statistics._mean import MeanDifferenceResult, MeanResult
-from skcostci.statistics._units import Difference, Ratio, law_of_models, law_of_terms, methods_of_units
+from skcostci.statistics._units import (
+    Computed,
+    Difference,
+    Ratio,
+    Statistic,
+    law_of_models,
+    law_of_terms,
+    methods_of_units,
+)
 
 LEFT_ALONE = {"weight_type": "counts"}  # options that are never None, and the value that they then must have
 
@@ -76,7 +84,7 @@ def check_censored(
     return Cases.check_times(y_true, sample.get("time"), risks, called="y_true", **belonging)
 
 
-def area_at_horizon(cases: Cases, *columns: str, horizon: object) -> Any:
+def area_at_horizon(cases: Cases, *columns: str, horizon: object) -> AUCResult | AUCDifferenceResult:
     t, last = _check_horizon(cases, horizon), float(cases.truth["time"].max())
     if t >= last:
         raise ValueError(
@@ -86,16 +94,15 @@ def area_at_horizon(cases: Cases, *columns: str, horizon: object) -> Any:
         had = "no event was seen at all" if first == np.inf else f"the first event is at {first:g}"
         raise ValueError(f"horizon must be late enough for at least one event: {had}, got {t:g}.")
     at = AtHorizon.of(cases, t)
-    models = [AreaAtHorizon(at, cases.columns[name]) for name in columns]
+    models = [_area(at, cases.columns[name]) for name in columns]
     law = law_of_models(Design(cases.rows), [models], (0.0, 1.0), OF_RANKS)
     paired = len(columns) == 2
     methods = methods_of_units(grouped=cases.groups is not None, paired=paired)
     estimand = Estimand("auc", paired, axis={"horizon": t})
-    kind: Any = AUCDifferenceResult if paired else AUCResult
-    return kind(float(law.estimate[0]), law, methods, estimand=estimand, n_groups=cases.n_groups or None)
+    return AREAS[paired](float(law.estimate[0]), law, methods, estimand=estimand, n_groups=cases.n_groups or None)
 
 
-def brier_at_horizon(cases: Cases, *columns: str, horizon: object) -> Any:
+def brier_at_horizon(cases: Cases, *columns: str, horizon: object) -> MeanResult | MeanDifferenceResult:
     t, last = _check_horizon(cases, horizon), float(cases.truth["time"].max())
     for name in columns:
         SHARE.all(name, cases.columns[name])
@@ -107,13 +114,12 @@ def brier_at_horizon(cases: Cases, *columns: str, horizon: object) -> Any:
         raise ValueError(f"horizon must be below the last time, {last:g}, at which cases are censored, got {t:g}.")
     losses = [np.array([(1 - cases.columns[name]) ** 2, cases.columns[name] ** 2]) for name in columns]
     paired = len(columns) == 2
-    one = BrierAtHorizon(AtHorizon.of(cases, t), losses[0] - losses[1] if paired else losses[0])
-    law = law_of_terms(Design(cases.rows), [one], (-1.0 if paired else 0.0, 1.0), OF_COUNTS, paired=paired)
+    one = _brier(AtHorizon.of(cases, t), losses[0] - losses[1] if paired else losses[0])
+    law: Any = law_of_terms(Design(cases.rows), [one], (-1.0 if paired else 0.0, 1.0), OF_COUNTS, paired=paired)
     methods = methods_of_units(grouped=cases.groups is not None)
     estimand = Estimand("loss", paired, metric="brier", axis={"horizon": t})
-    kind: Any = MeanDifferenceResult if paired else MeanResult
-    said = {"quantity": "brier", "estimand": estimand, "n_groups": cases.n_groups or None}
-    return kind(float(one.value[0]), law, methods, **said)
+    kind, n_groups = MeanDifferenceResult if paired else MeanResult, cases.n_groups or None
+    return kind(float(one.value[0]), law, methods, quantity="brier", estimand=estimand, n_groups=n_groups)
 
 
 def _check_horizon(cases: Cases, horizon: object) -> float:
@@ -125,133 +131,89 @@ def _check_horizon(cases: Cases, horizon: object) -> float:
     return Number(0, np.inf, ")")("horizon", horizon)
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class AtHorizon:
-    """Rows at a horizon: who ``had`` the event by then, is ``free`` of it beyond, or ``lost``; ``mass`` are counts.
+class AtHorizon(NamedTuple):
+    """Rows at a horizon: who ``had`` the event by then, or is ``free`` of it beyond; the others are lost.
 
-    ``place`` are the rows' positions among the distinct times, of which the first ``n_until`` are not after the
-    horizon; ``risk_set`` and ``later`` are R and R - c there, ``weight`` is v, and ``largest`` is 1 / G(t).
+    ``mass`` are counts, ``weight`` is v, and ``largest`` is 1 / G(t). ``place`` are the rows' positions among the
+    distinct times; ``risk_set`` and ``later`` are R and R - c at those of the times that are not after the horizon.
     """
 
     had: Booleans
     free: Booleans
-    lost: Booleans
     mass: Floats
-    place: Integers
-    n_until: int
-    risk_set: Floats
-    later: Floats
     weight: Floats
     largest: float
+    place: Integers
+    risk_set: Floats
+    later: Floats
 
     @classmethod
     def of(cls, cases: Cases, horizon: float) -> AtHorizon:
         """From cases of which some are observed beyond the horizon, or none is censored at the last time."""
         mass, event, time = cases.weights.astype(np.float64), cases.truth["event"], cases.truth["time"]
         times, place = np.unique(time, return_inverse=True)
-        n_until = int(np.searchsorted(times, horizon, "right"))
-        every = np.bincount(place, mass)
-        later = mass.sum() - np.cumsum(every)
-        censored = np.bincount(place, mass * ~event)
+        until = slice(np.searchsorted(times, horizon, "right"))
+        later = (mass.sum() - np.cumsum(np.bincount(place, mass)))[until]
+        censored = np.bincount(place, mass * ~event)[until]
         risk_set = later + censored
         kept = np.divide(later, risk_set, out=np.ones_like(later), where=censored > 0)
-        g = np.append(1.0, np.cumprod(kept[:n_until]))  # before each time, and at the horizon
+        g = np.append(1.0, np.cumprod(kept))  # before each time, and at the horizon
         free = time > horizon
         had = event & ~free
         weight = np.where(free, 1 / g[-1], 0.0)
         weight[had] = 1 / g[place[had]]
-        return cls(had, free, ~(had | free), mass, place, n_until, risk_set, later, weight, float(1 / g[-1]))
+        return cls(had, free, mass, weight, float(1 / g[-1]), place, risk_set, later)
 
     def with_censoring(self, added: Floats) -> Floats:
         """The effect of each row on a sum, given its own term in it: that term, and its effect on the weights."""
-        total = np.bincount(self.place, self.mass * added)
-        beyond = (total.sum() - np.cumsum(total))[: self.n_until]
-        risk_set, later = self.risk_set[: self.n_until], self.later[: self.n_until]
-        censored = risk_set - later
-        of_one = np.divide(beyond, risk_set, out=np.zeros_like(beyond), where=censored > 0)
-        of_all = np.divide(of_one * censored, later, out=np.zeros_like(beyond), where=censored > 0)
-        until = np.append(0.0, np.cumsum(of_all))
-        moved = added - until[np.minimum(self.place, self.n_until)]
-        moved[self.lost] += of_one[self.place[self.lost]]
+        total, n_until = np.bincount(self.place, self.mass * added), len(self.later)
+        beyond, censored = (total.sum() - np.cumsum(total))[:n_until], self.risk_set - self.later
+        of_one = np.divide(beyond, self.risk_set, out=np.zeros_like(beyond), where=censored > 0)
+        of_all = np.divide(of_one * censored, self.later, out=np.zeros_like(beyond), where=censored > 0)
+        until, lost = np.append(0.0, np.cumsum(of_all)), ~(self.had | self.free)
+        moved = added - until[np.minimum(self.place, n_until)]
+        moved[lost] += of_one[self.place[lost]]
         return np.asarray(moved)
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class AreaAtHorizon:
-    at: AtHorizon
-    risk: Floats
+def _area(at: AtHorizon, risk: Floats) -> Statistic:
+    """AUC(t); additional cases have the event at the horizon or are controls, with risks above or below all others."""
+    weights, controls = (at.mass * at.weight)[at.had], at.mass[at.free]
+    whole, free = float(weights.sum()), float(controls.sum())
+    below = _share_below(risk[at.had], risk[at.free], controls)
+    above = 1 - _share_below(risk[at.free], risk[at.had], weights)
+    value = weights @ below / whole
+    of_cases = np.zeros(len(risk))
+    of_cases[at.had] = at.weight[at.had] * (below - value) / whole
+    influences = at.with_censoring(of_cases)
+    influences[at.free] += (above - value) / free
 
-    @cached_property
-    def shares(self) -> tuple[Floats, Floats, float, float]:
-        """The share of controls below each case, that of cases above each control, and the weights of both."""
-        at = self.at
-        of_cases, of_controls = (at.mass * at.weight)[at.had], at.mass[at.free]
-        cases, controls = self.risk[at.had], self.risk[at.free]
-        whole, free = float(of_cases.sum()), float(of_controls.sum())
-        below, above = _share_below(cases, controls, of_controls), 1 - _share_below(controls, cases, of_cases)
-        return below, above, whole, free
+    def with_additional(made: Floats, side: int) -> Floats:
+        many = made.sum()
+        pairs = (whole, many * at.largest), (free, many)
+        found = [(own * value + more * (side > 0)) / (own + more) for own, more in pairs]
+        return np.array([min(found) if side < 0 else max(found)])
 
-    @cached_property
-    def value(self) -> Floats:
-        below, _, whole, _ = self.shares
-        return np.array([float((self.at.mass * self.at.weight)[self.at.had] @ below) / whole])
-
-    @property
-    def influences(self) -> Floats:
-        at, (below, above, whole, free) = self.at, self.shares
-        of_cases = np.zeros(len(self.risk))
-        of_cases[at.had] = at.weight[at.had] * (below - self.value) / whole
-        found = at.with_censoring(of_cases)
-        found[at.free] += (above - self.value) / free
-        return found[:, None]
-
-    @property
-    def rounding(self) -> float:
-        """Relative to the largest share of a case or of a control in its weights."""
-        _, _, whole, free = self.shares
-        return SPREAD_ROUNDING * max(self.at.largest / whole, 1 / free)
-
-    def with_additional(self, made: Floats, side: int) -> Floats:
-        """The value with additional cases with the event at the horizon, or controls, above or below all others."""
-        _, _, whole, free = self.shares
-        many = float(made.sum())
-        found = [
-            (own * self.value + more * (side > 0)) / (own + more)
-            for own, more in ((whole, many * self.at.largest), (free, many))
-        ]
-        return np.asarray(side * np.max(side * np.array(found), axis=0))
+    # An influence is rounded relative to the largest share of a case or of a control in its weights.
+    rounding = SPREAD_ROUNDING * max(at.largest / whole, 1 / free)
+    return Computed(np.array([value]), influences[:, None], rounding, with_additional)
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class BrierAtHorizon:
-    """Brier(t), or a's minus b's; ``losses`` are those with the event and those without, shape (2, n_rows)."""
+def _brier(at: AtHorizon, losses: Floats) -> Statistic:
+    """Brier(t), or a's minus b's, from the losses with the event and those without, shape (2, n_rows).
 
-    at: AtHorizon
-    losses: Floats
+    An additional case has the largest, or least, loss that any row could have, or 0, as a lost row.
+    """
+    n = at.mass.sum()
+    added = at.weight * np.where(at.had, *losses) / n
+    value = np.array([at.mass @ added])
 
-    @cached_property
-    def added(self) -> Floats:
-        lost = np.where(self.at.had, *self.losses)
-        return np.asarray(self.at.weight * lost / self.at.mass.sum())
+    def with_additional(made: Floats, side: int) -> Floats:
+        many, end = made.sum(), side * max(0.0, (side * losses).max()) * at.largest
+        return np.asarray((n * value + many * end) / (n + many))
 
-    @cached_property
-    def value(self) -> Floats:
-        return np.array([self.at.mass @ self.added])
-
-    @property
-    def influences(self) -> Floats:
-        return np.asarray(self.at.with_censoring(self.added) - self.value / self.at.mass.sum())[:, None]
-
-    @property
-    def rounding(self) -> float:
-        """Relative to a loss of 1."""
-        return SPREAD_ROUNDING * self.at.largest / float(self.at.mass.sum())
-
-    def with_additional(self, made: Floats, side: int) -> Floats:
-        """The value with additional cases at the largest, or least, loss that any row could have; 0 for a lost row."""
-        n, many = float(self.at.mass.sum()), float(made.sum())
-        end = side * max(0.0, float((side * self.losses).max())) * self.at.largest
-        return (n * self.value + many * end) / (n + many)
+    influences = at.with_censoring(added) - value / n
+    return Computed(value, influences[:, None], SPREAD_ROUNDING * at.largest / n, with_additional)
 
 
 def _share_below(values: Floats, others: Floats, weights: Floats) -> Floats:
@@ -412,7 +374,7 @@ def concordance_of(cases: Cases, *columns: str) -> Any:
     estimand = Estimand("concordance", difference=paired)
     if paired:
         return ConcordanceDifferenceResult(float(one.value[0]), law, methods, estimand=estimand, n_groups=n_groups)
-    counted = each[0].sums[1].item(), order.n_events
+    counted = each[0].sums[1].item(), order.events_before[-1]
     return ConcordanceResult(float(one.value[0]), law, methods, *counted, estimand=estimand, n_groups=n_groups)
 
 
@@ -435,12 +397,13 @@ def _checked_concordance(
     return concordance_of(Cases.check_times(event, time, columns, sample_weight=sample_weight, groups=groups), *names)
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class EventOrder:
+class EventOrder(NamedTuple):
     """Cases by time, events before cases censored at the same time.
 
     ``order`` sorts the rows. For each row in that order ``first`` and ``last`` are where its place in time begins and
-    ends; ``event`` and ``weights`` are sorted too.
+    ends; ``event`` and ``weights`` are sorted too. Among the first 0, 1, ..., n rows there are ``events_before``, and
+    after them ``cases_from``. ``comparable`` is the D of each row in order: its pairs as the later of two cases and,
+    with an event, as the first.
     """
 
     order: Integers
@@ -448,40 +411,22 @@ class EventOrder:
     last: Integers
     event: Booleans
     weights: Floats
+    events_before: Floats
+    cases_from: Floats
+    comparable: Floats
 
     @classmethod
     def of(cls, event: Booleans, time: Floats, weights: Weights) -> EventOrder:
         """The order of rows, which may be in any order."""
         order = np.lexsort((~event, time))
-        event, time = event[order], time[order]
+        event, time, sizes = event[order], time[order], weights[order].astype(np.float64)
         new = np.append(True, (time[1:] != time[:-1]) | (event[1:] != event[:-1]))
-        starts = np.flatnonzero(new)
-        which = np.cumsum(new) - 1
-        ends = np.append(starts[1:], len(time))
-        return cls(order, starts[which], ends[which], event, weights[order].astype(np.float64))
-
-    @property
-    def n_events(self) -> float:
-        return float(self.events_before[-1])
-
-    @cached_property
-    def events_before(self) -> Floats:
-        """The number of events among the first 0, 1, ..., n rows."""
-        return np.append(0.0, np.cumsum(self.weights * self.event))
-
-    @cached_property
-    def cases_from(self) -> Floats:
-        """The number of cases after the first 0, 1, ..., n rows."""
-        return np.asarray(self.weights.sum() - np.append(0.0, np.cumsum(self.weights)))
-
-    @cached_property
-    def comparable(self) -> Floats:
-        """D of each row in order: its pairs as the later of two cases and, with an event, as the first."""
-        return np.asarray(self.events_before[self.first] + self.event * self.cases_from[self.last])
-
-    @cached_property
-    def most(self) -> float:
-        return float((self.cases_from + self.events_before)[np.append(self.first, self.last)].max())
+        starts, which = np.flatnonzero(new), np.cumsum(new) - 1
+        first, last = starts[which], np.append(starts[1:], len(time))[which]
+        events_before = np.append(0.0, np.cumsum(sizes * event))
+        cases_from = sizes.sum() - np.append(0.0, np.cumsum(sizes))
+        comparable = events_before[first] + event * cases_from[last]
+        return cls(order, first, last, event, sizes, events_before, cases_from, comparable)
 
 
 def _concordance(part: Part, order: EventOrder, risk: Floats) -> Ratio:
@@ -489,10 +434,12 @@ def _concordance(part: Part, order: EventOrder, risk: Floats) -> Ratio:
     _, ranks = np.unique(risk[order.order], return_inverse=True)
     below, equal = sums_before(order.first, ranks, order.weights * order.event)
     as_later = order.events_before[order.first] - below - equal / 2  # the earlier event has the larger risk
+    # The same of the cases after it, counted from the end.
     after_below, after_equal = sums_before(len(ranks) - order.last, ranks, order.weights[::-1], ranks[::-1])
     won = as_later + order.event * (after_below + after_equal / 2)
     # An additional case is in as many pairs as possible, all of them lost or won.
-    places, most = np.argsort(order.order), max(order.most, float(order.weights.sum()))
+    places, ends = np.argsort(order.order), np.append(order.first, order.last)
+    most = float((order.cases_from + order.events_before)[ends].max())
     ratio = Ratio(part, won[places], order.comparable[places], ((0.0, most), (most, most)))
     return altered(ratio, sums=(ratio.sums[0] / 2, ratio.sums[1] / 2))
 

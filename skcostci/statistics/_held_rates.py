@@ -150,8 +150,8 @@ class HeldRate:
     def _squares(self, place: Place, t: Floats) -> Floats:
         """The sums of c c, c h and h h over units, at each place; a unit adds c to the rate and h to the share."""
         if self.rows.part.units is not None:
-            each = [self._by_case(place, *point) for point in enumerate(t.tolist())]
-            added = [self.rows.part.added(np.column_stack(pair)).T for pair in each]
+            each = (self._by_case(place, *point) for point in enumerate(t.tolist()))  # one at a time: rows may be many
+            added = (self.rows.part.added(np.column_stack(pair)).T for pair in each)
             return np.array([(c @ c, c @ h, h @ h) for c, h in added]).T
         m, n = (each.sum() for each in self.rows.counts)
         counted = np.array([1 - place.rate, place.counted - place.rate, -place.rate]) / m

@@ -30,10 +30,10 @@ of losses (all cases as one class), and the difference of any two, where v is th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 
@@ -65,6 +65,15 @@ class Statistic(Protocol):
 
     def with_additional(self, made: Floats, side: int) -> Floats:
         """The value with ``made`` additional cases of each class, all least favourable to the limit on this side."""
+
+
+class Computed(NamedTuple):
+    """A statistic whose numbers are all known at once."""
+
+    value: Floats
+    influences: Floats
+    rounding: float
+    with_additional: Callable[[Floats, int], Floats]
 
 
 class OfSums:

@@ -86,7 +86,7 @@ def times(counts: Masses, factor: int) -> Masses:
 
 def trimmed(start: int, chances: Floats) -> Masses:
     """The distribution without negligible tails at either end."""
-    first, last = (int(np.searchsorted(np.cumsum(each), TAIL)) for each in (chances, chances[::-1]))
+    first, last = int(chances.cumsum().searchsorted(TAIL)), int(chances[::-1].cumsum().searchsorted(TAIL))
     return Masses(start + np.arange(first, len(chances) - last, dtype=np.float64), chances[first : len(chances) - last])
 
 
@@ -312,9 +312,11 @@ class Risks(NamedTuple):
 
     def intercept(self, b: float, events: float) -> float:
         """The intercept at slope b with so many events expected."""
-        eta, share = b * self.x, float(logit(events / self.n))
+        n, eta = self.n, b * self.x
+        share = float(logit(events / n))
         ends = share - float(eta.max()) - 1, share - float(eta.min()) + 1
-        return float(brentq(lambda a: float(self.cases @ expit(a + eta)) - events, *ends, xtol=1e-14, maxiter=1000))
+        # The logit of the mean risk is nearly linear in the intercept: half as many steps as by the number of events.
+        return float(brentq(lambda a: logit(self.cases @ expit(a + eta) / n) - share, *ends, xtol=1e-14, maxiter=1000))
 
     def information(self, a: float, b: float) -> Floats:
         m, X = expit(a + b * self.x), self.design
