@@ -12,6 +12,7 @@ from functools import partial
 from itertools import combinations, product
 from math import comb, lcm
 from operator import mul
+from typing import Any
 
 Law = dict[Fraction, Fraction]
 Case = tuple[int, tuple[float, ...]]  # label, scores
@@ -450,3 +451,17 @@ def at_horizon(
     won = sum(had[i] * free[j] * ((risk[i] > risk[j]) + (risk[i] == risk[j]) / 2) for i, j in product(had, free))
     brier = sum(had[i] * (1 - risk[i]) ** 2 for i in had) + sum(free[i] * risk[i] ** 2 for i in free)
     return won / (sum(had.values()) * sum(free.values())), brier / sum(weights)
+
+
+def wins(y: Any, scores: Any) -> Any:
+    """Of each positive (rows) over each negative, in arrays: 1, or 1/2 where they tie."""
+    positive, negative = scores[y == 1][:, None], scores[y == 0]
+    return (positive > negative) + (positive == negative) / 2
+
+
+def covariance_of_pairs(won: Any, other: Any) -> Any:
+    """Of two means over pairs of cases whose rows and columns are drawn again, each by itself."""
+    m, n = won.shape
+    rows, columns = (won.mean(axis=i) @ other.mean(axis=i) / won.shape[1 - i] for i in (1, 0))
+    both = (won * other).mean() + (n - 1) * rows + (m - 1) * columns
+    return (both - (n + m - 1) * won.mean() * other.mean()) / (m * n)

@@ -1,7 +1,6 @@
 """The rooms of the house import only what they may, and the public names are the documented ones."""
 
 import ast
-import importlib
 import inspect
 import os
 import pickle
@@ -9,7 +8,9 @@ import re
 import subprocess
 import sys
 from dataclasses import fields
+from functools import cache
 from graphlib import TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -18,142 +19,41 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 ROOMS = {
-    "_arrays": set(),
-    "_frozen": set(),
-    "_options": set(),
-    "_shown": {"pandas"},
-    "_warnings": {"os", "sys", "sklearn"},
-    "_elsewhere": {"sklearn.metrics"},
-    "_described": set(),
-    "_validation": {"_validation", "sklearn.utils", "scipy.stats"},  # are checked rows like the others?
-    "cases": {"_validation", "cases"},
-    "metric": {"_elsewhere", "_validation"},
-    "laws": {
-        "_validation",
-        "metric",
-        "laws",
-        "scipy.special",
-        "scipy.fft",
-        "scipy.interpolate",
-        "scipy.linalg",
-        "scipy.optimize",
+    name: set(may.split())
+    for name, may in {
+        "_arrays": "",
+        "_frozen": "",
+        "_options": "",
+        "_shown": "pandas",
+        "_warnings": "os sys sklearn",
+        "_elsewhere": "sklearn.metrics",
+        "_described": "",
+        "_validation": "_validation sklearn.utils scipy.stats",  # are checked rows like the others?
+        "cases": "_validation cases",
+        "metric": "_elsewhere _validation",
+        "laws": "_validation metric laws scipy.special scipy.fft scipy.interpolate scipy.linalg scipy.optimize "
         "scipy.sparse",
-    },
-    "intervals": {
-        *("_validation", "laws", "intervals"),
-        *("scipy.interpolate", "scipy.optimize", "scipy.special", "scipy.stats"),
-    },
-    "results": {"_validation", "intervals", "results", "pandas"},
-    "geometry": {"_validation", "cases", "geometry", "scipy.special", "scipy.integrate", "scipy.optimize"},
-    "cuts": {"_validation", "cases", "geometry"},
-    "thresholds": {"_validation", "cases", "cuts", "intervals"},
-    "compare": {
-        "_validation",
-        "laws",
-        "intervals",
-        "results",
-        "compare",
-        "pandas",
-        "string",
-        "scipy.special",
-        "scipy.optimize",
-        "scipy.stats",
-    },
-    "statistics": {
-        "_elsewhere",
-        "_validation",
-        "cases",
-        "cuts",
-        "metric",
-        "laws",
-        "intervals._method",
-        "intervals._order_statistics",
-        "results",
-        "compare",
-        "statistics",
-        "pandas",
-        "scipy.optimize",
-        "scipy.special",
-        "sklearn.exceptions",
-    },
-    "planning": {
-        "_validation",
-        "cases",
-        "laws",
-        "intervals",
-        "statistics",
-        "planning",
-        "scipy.special",
-        "scipy.optimize",
-    },
-    "losses": {"_validation", "cases", "cuts", "geometry", "sklearn.metrics"},
-    "scorers": {
-        "_validation",
-        "cases",
-        "intervals",
-        "losses",
-        "metric",
-        "statistics",
-        "sklearn.exceptions",
-        "sklearn.metrics",
-    },
-    "displays": {
-        "_validation",
-        "cases",
-        "statistics",
-        "compare",
-        "geometry",
-        "cuts",
-        "metric",
-        "intervals.__init__",  # their titles
-        "intervals._method",
-        "results",
-        "displays",
-        "scipy.special",  # the scale of normal deviates
-        "sklearn.base",
-        "sklearn.utils",
-    },
-    "frames": {"_validation", "cases", "narwhals"},
-    "reports": {
-        "_validation",
-        "cases",
-        "metric",
-        "results",
-        "compare",
-        "statistics",
-        "geometry",
-        "cuts",
-        "intervals.__init__",  # their titles
-        "displays",
-        "reports",
-        "base64",
-        "io",
-        "skcostci",  # its version
-        "pandas",
-    },
-    "cli": {
-        "reports",
-        "cli",
-        "argparse",
-        "codecs",
-        "csv",
-        "gzip",
-        "importlib",
-        "io",
-        "os",
-        "shlex",
-        "shutil",
-        "tempfile",
-        "zlib",
-        "skcostci",
-        "sklearn.ensemble",
-        "pathlib",
-        "sys",
-        "narwhals",
-        "sklearn.datasets",
-        "sklearn.linear_model",
-        "sklearn.model_selection",
-    },
+        "intervals": "_validation laws intervals scipy.interpolate scipy.optimize scipy.special scipy.stats",
+        "results": "_validation intervals results pandas",
+        "geometry": "_validation cases geometry scipy.special scipy.integrate scipy.optimize",
+        "cuts": "_validation cases geometry",
+        "thresholds": "_validation cases cuts intervals",
+        "compare": "_validation laws intervals results compare pandas string scipy.special scipy.optimize scipy.stats",
+        "statistics": "_elsewhere _validation cases cuts metric laws intervals._method intervals._order_statistics "
+        "results compare statistics pandas scipy.optimize scipy.special sklearn.exceptions",
+        "planning": "_validation cases laws intervals statistics planning scipy.special scipy.optimize",
+        "losses": "_validation cases cuts geometry sklearn.metrics",
+        "scorers": "_validation cases intervals losses metric statistics sklearn.exceptions sklearn.metrics",
+        # of intervals the titles, of scipy the scale of normal deviates
+        "displays": "_validation cases statistics compare geometry cuts metric intervals.__init__ intervals._method "
+        "results displays scipy.special sklearn.base sklearn.utils",
+        "frames": "_validation cases narwhals",
+        # of the package its version
+        "reports": "_validation cases metric results compare statistics geometry cuts intervals.__init__ displays "
+        "reports base64 io skcostci pandas",
+        "cli": "reports cli argparse codecs csv gzip importlib io os shlex shutil tempfile zlib skcostci pathlib sys "
+        "narwhals sklearn.ensemble sklearn.datasets sklearn.linear_model sklearn.model_selection",
+    }.items()
 }
 SPINE = (
     *("laws", "intervals", "results", "compare", "cases", "geometry", "cuts", "statistics"),
@@ -165,20 +65,20 @@ STANDARD = (
 )
 ANYWHERE = {"numpy", "_arrays", "_described", "_frozen", "_options", "_shown", "_warnings", *STANDARD.split()}
 TYPES_ALONE = {"typing_extensions"}  # mypy brings it along
-FRONT = {
-    PACKAGE / "__init__.py",
-    PACKAGE / "__main__.py",
-    PACKAGE / "results" / "__init__.py",
-    PACKAGE / "results" / "_public.py",
-}  # they gather what is public
+FRONT = {PACKAGE / each for each in ("__init__.py", "__main__.py", "results/__init__.py", "results/_public.py")}
 SOURCES = sorted(set(PACKAGE.rglob("*.py")) - FRONT)
 
 
+@cache
+def parsed(source: Path) -> ast.Module:
+    return ast.parse(source.read_text())
+
+
+@cache
 def imported(source: Path) -> set[str]:
     """The modules a file imports, inside the package by room; matplotlib counts only outside functions."""
-    tree = ast.parse(source.read_text())
     names = set()
-    for node in ast.walk(tree):
+    for node in ast.walk(parsed(source)):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -189,7 +89,7 @@ def imported(source: Path) -> set[str]:
 
 def top_level(source: Path) -> set[str]:
     """The packages that importing a file imports, type checking aside."""
-    body = ast.parse(source.read_text()).body
+    body = parsed(source).body
     statements = [node for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
     return {
         (node.module if isinstance(node, ast.ImportFrom) else node.names[0].name).split(".")[0] for node in statements
@@ -250,7 +150,7 @@ def test_warnings_and_caches_have_one_home(used):
 
 def constants(source: Path) -> list[str]:
     """The names in capitals that a file gives values."""
-    body = ast.parse(source.read_text()).body
+    body = parsed(source).body
     targets = [each for node in body if isinstance(node, ast.Assign) for each in node.targets]
     names = [node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]
     return [name for name in names if name.isupper()]
@@ -286,7 +186,7 @@ def converted(function: ast.FunctionDef) -> set[str]:
 def test_what_users_pass_is_converted_by_the_door_alone(source):
     if str(source.relative_to(PACKAGE)).startswith(COMPUTED):
         return
-    functions = [node for node in ast.walk(ast.parse(source.read_text())) if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in ast.walk(parsed(source)) if isinstance(node, ast.FunctionDef)]
     wrong = {function.name: found for function in functions if (found := converted(function))}
     assert wrong == {}, "masks, missing values and long numbers are lost outside of _arrays"
 
@@ -360,7 +260,7 @@ def test_each_public_name_may_be_the_first_that_is_imported():
 
 def test_public_names_are_imported_from_where_they_are_defined_and_are_what_star_imports():
     for home, names in skcostci.HOMES.items():
-        defined = importlib.import_module(f"skcostci.{home}")
+        defined = import_module(f"skcostci.{home}")
         assert all(getattr(skcostci, name) is getattr(defined, name) for name in names.split())
         assert {getattr(defined, name).__module__ for name in names.split()} == {defined.__name__}
     for module in (skcostci, skcostci.results):
@@ -376,16 +276,12 @@ def test_oracles_never_import_the_package():
     assert "skcostci" not in imported(Path(__file__).parent / "oracles.py")
 
 
-TESTS = sorted(
-    path for path in Path(__file__).parent.glob("*.py") if path != Path(__file__)
-)  # it has the examples below
+TESTS = sorted({*Path(__file__).parent.glob("*.py")} - {Path(__file__)})  # which has the examples below
 DUALITY = {"cost_line", "cost_point", "roc_line", "roc_point"}  # called by name, and not among the 60
 LAWS = [
     each
     for source in sorted((PACKAGE / "laws").rglob("_[a-z]*.py"))
-    for each in vars(
-        importlib.import_module(".".join(source.relative_to(PACKAGE.parent).with_suffix("").parts))
-    ).values()
+    for each in vars(import_module(".".join(source.relative_to(PACKAGE.parent).with_suffix("").parts))).values()
     if inspect.isclass(each) and each.__name__.endswith("Law") and each.__module__.endswith(source.stem)
 ]
 
@@ -398,7 +294,7 @@ def test_every_law_says_whether_it_is_exact(law):
 
 def test_no_name_is_used_twice():
     files = [source.name for source in SOURCES if source.name != "__init__.py"]
-    trees = [ast.parse(source.read_text()) for source in SOURCES]
+    trees = [parsed(source) for source in SOURCES]
     classes = [node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     for names in (files, classes):
         assert sorted({name for name in names if names.count(name) > 1}) == []
@@ -422,14 +318,11 @@ def looks_inside(tree: ast.AST) -> set[str]:
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
-            found |= {
-                f"{node.module}.{each.name}" for each in node.names if not permitted(node.module or "", each.name)
-            }
+            module = node.module or ""
+            found |= {f"{module}.{each.name}" for each in node.names if not permitted(module, each.name)}
         elif isinstance(node, ast.Import):
             found |= {each.name for each in node.names if each.name.startswith("skcostci.")} - {"skcostci.results"}
-        elif (
-            isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("sk", "skcostci")
-        ):
+        elif isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("sk", "skcostci"):
             found |= {node.attr} if not permitted("skcostci", node.attr) and not node.attr.startswith("__") else set()
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             paths = re.findall(r"\bskcostci\.(\w+)\.\w", node.value)  # as of what is monkeypatched
@@ -439,7 +332,7 @@ def looks_inside(tree: ast.AST) -> set[str]:
 
 @pytest.mark.parametrize("source", TESTS, ids=lambda path: path.name)
 def test_tests_ask_public_names_only(source):
-    assert looks_inside(ast.parse(source.read_text())) == set()
+    assert looks_inside(parsed(source)) == set()
 
 
 @pytest.mark.parametrize(

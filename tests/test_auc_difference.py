@@ -1,50 +1,30 @@
 """The joint bootstrap moments of two AUCs against complete enumeration, and what intervals and tests promise."""
 
 import tracemalloc
-import warnings
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import oracles
 import pytest
 import reference_values as reference
 from budget import assert_limits
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.stats import kendalltau, norm
 from scipy.stats import t as student
 from sklearn.datasets import load_breast_cancer
-from strategies import samples
 
 from skcostci import DegenerateLawWarning, bootstrap_auc, bootstrap_auc_difference
 
 TIED = [(1, (2, 1)), (1, (3, 3)), (1, (2, 3)), (1, (0, 2)), (0, (2, 0)), (0, (1, 1)), (0, (0, 2)), (0, (1, 3))]
 UNEVEN = [(1, (2, 1)), (1, (3, 3)), (0, (2, 0)), (0, (1, 1)), (0, (0, 2)), (0, (3, 3)), (0, (1, 2))]
 OPPOSED = [(1, (5, 1)), (1, (4, 2)), (1, (1, 6)), (0, (2, 5)), (0, (3, 4)), (0, (0, 3))]
-METHODS = bootstrap_auc_difference([0, 1], [0, 1], [0, 1]).methods
-ROBUST = ("extrapolated", "unseen_case")
 GAUSSIAN = ("wald", "delong")
-ALL_ALIKE = [
-    ([0, 0, 0, 1, 1], [1, 2, 3, 4, 5], [1, 2, 3, 4, 5]),
-    ([0, 0, 0, 1, 1], [1, 4, 3, 2, 5], [1, 4, 3, 2, 5]),
-    ([0, 0, 1, 1], [1, 4, 2, 3], [1, 4, 2, 3]),
-    ([0, 0, 0, 1, 1], [1, 1, 1, 1, 1], [2, 2, 2, 2, 2]),
-    ([0, 0, 0, 1, 1], [1, 2, 3, 4, 5], [5, 4, 3, 2, 1]),
-    ([0, 0, 0, 1], [1, 2, 3, 4], [1, 2, 4, 3]),
-    ([0, 1], [1, 2], [2, 1]),
-    ([0, 1], [1, 1], [1, 1]),
-]
 
 
 def columns(cases):
     labels, scores = zip(*cases, strict=True)
     return np.array(labels), *np.array(scores, dtype=float).T
-
-
-def kernel(y, score):
-    positive, negative = score[y == 1][:, None], score[y == 0]
-    return (positive > negative) + (positive == negative) / 2
 
 
 def simulate(seed, m, n, decimals=None):
@@ -90,33 +70,35 @@ def test_clinical_data_as_in_proc():
 @pytest.mark.parametrize(("m", "n"), [(1, 1), (1, 40), (17, 16), (70, 230), (300, 212)])
 def test_components_equal_the_matrix_of_pairs(m, n, decimals):
     y, a, b = simulate(m + n, m, n, decimals)
-    law = bootstrap_auc_difference(y, a, b).law
-    kernels = kernel(y, a), kernel(y, b)
-    difference = kernels[0] - kernels[1]
-    g, h = ([np.mean(k, axis=axis) - k.mean() for k in (*kernels, difference)] for axis in (1, 0))
-    gg, hh = (part.square.item() for part in law.strata)
-    assert_allclose([gg, hh, law.psi2], [np.mean(g[2] ** 2), np.mean(h[2] ** 2), difference.var()], atol=1e-14)
-    joint = np.mean(kernels[0] * kernels[1]) - kernels[0].mean() * kernels[1].mean()
-    first, second = np.mean(g[0] * g[1]), np.mean(h[0] * h[1])
-    assert_allclose(law.covariance, first / m + second / n + (joint - first - second) / (m * n), atol=1e-14)
+    result, won = bootstrap_auc_difference(y, a, b), (oracles.wins(y, a), oracles.wins(y, b))
+    assert_allclose(result.covariance, oracles.covariance_of_pairs(*won), atol=1e-14)
+    apart = won[0] - won[1]
+    assert_allclose(result.standard_error**2, oracles.covariance_of_pairs(apart, apart), atol=1e-14)
 
 
-@pytest.mark.parametrize("decimals", [None, 2, 4])
+@pytest.mark.parametrize("decimals", [None, 2])
 def test_a_hundred_thousand_cases_against_kendall(decimals):
     """Signs of pairs of cases of different classes: Kendall's concordances, all cases less each class by itself."""
-    y, a, b = simulate(6, 40_000, 60_000, decimals)
+    m, n = 40_000, 60_000
+    y, a, b = simulate(6, m, n, decimals)
 
     def excess(x, z):
         pairs = len(x) * (len(x) - 1) // 2
         tied = [sum(int(c) * (int(c) - 1) // 2 for c in np.unique(s, return_counts=True)[1]) for s in (x, z)]
         return round(kendalltau(x, z).statistic * np.sqrt(float(pairs - tied[0]) * float(pairs - tied[1])))
 
+    def placed(label):
+        """How far each case of a class is ahead of the other one, by both models."""
+        others = np.sort(np.array([a, b])[:, y != label])
+        for s, other in zip((a, b), others, strict=True):
+            yield sum(np.searchsorted(other, s[y == label], side) for side in ("left", "right")) / 2 / len(other)
+
     signs = excess(a, b) - sum(excess(a[y == label], b[y == label]) for label in (0, 1))
-    result = bootstrap_auc_difference(y, a, b)
-    product = Fraction(signs, 4 * 40_000 * 60_000)  # of the kernels less 1/2
+    product = Fraction(signs, 4 * m * n)  # of the kernels less 1/2
     areas = [Fraction(bootstrap_auc(y, score).estimate) - Fraction(1, 2) for score in (a, b)]
-    law = result.law
-    assert_allclose((law.a.psi2 + law.b.psi2 - law.psi2) / 2, float(product - areas[0] * areas[1]), rtol=1e-8)
+    first, second = (np.cov(*placed(label), bias=True)[0, 1] for label in (1, 0))
+    expected = first / m + second / n + (float(product - areas[0] * areas[1]) - first - second) / (m * n)
+    assert_allclose(bootstrap_auc_difference(y, a, b).covariance, expected, rtol=1e-10)
 
 
 @pytest.mark.parametrize("sampling", ["stratified", "full"])
@@ -131,11 +113,13 @@ def test_variances_and_covariance_belong_together(sampling):
 
 def test_the_covariance_relates_to_delongs():
     y, a, b = simulate(8, 12, 31, 1)
-    law = bootstrap_auc_difference(y, a, b).law
-    squares = [np.array([part.square.item() for part in each.strata]) for each in (law.a, law.b, law)]
-    shared = (squares[0] + squares[1] - squares[2]) / 2
-    delong, joint = shared @ [1 / 11, 1 / 30], (law.a.psi2 + law.b.psi2 - law.psi2) / 2
-    assert_allclose(law.covariance, (1 - 1 / 12) * (1 - 1 / 31) * delong + joint / (12 * 31), rtol=1e-12)
+    result, won = bootstrap_auc_difference(y, a, b), (oracles.wins(y, a), oracles.wins(y, b))
+    results = *map(partial(bootstrap_auc, y), (a, b)), result
+    intervals = (each.confidence_interval(0.5, method="delong") for each in results)
+    of_a, of_b, of_both = (((high - low) / 2 / norm.ppf(0.75)) ** 2 for low, high in intervals)
+    joint = np.mean(won[0] * won[1]) - won[0].mean() * won[1].mean()
+    expected = (1 - 1 / 12) * (1 - 1 / 31) * (of_a + of_b - of_both) / 2 + joint / (12 * 31)
+    assert_allclose(result.covariance, expected, rtol=1e-10)
 
 
 def test_models_that_nearly_agree_keep_a_precise_variance():
@@ -152,21 +136,6 @@ def test_models_that_nearly_agree_keep_a_precise_variance():
     variance = ((n - 1) * 2 * rows + share - share**2) / n**2
     assert_allclose(result.estimate, float(share), rtol=1e-14)
     assert_allclose(result.standard_error**2, float(variance), rtol=1e-12)
-
-
-@pytest.mark.parametrize(("y", "a", "b"), ALL_ALIKE)
-@pytest.mark.parametrize("sampling", ["stratified", "full"])
-@pytest.mark.parametrize("method", ROBUST)
-def test_robust_methods_stay_wide_where_the_law_is_degenerate(y, a, b, sampling, method):
-    result = bootstrap_auc_difference(y, a, b, sampling=sampling)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        low, high = result.confidence_interval(method=method)
-        values = [result.pvalue(alternative, method=method) for alternative in ("two-sided", "less", "greater")]
-    assert -1 <= low <= result.estimate <= high <= 1
-    assert high - low > 0.1
-    assert all(0 < value <= 1 for value in values)
-    assert np.isfinite(result.correlation)
 
 
 @pytest.mark.parametrize("method", GAUSSIAN)
@@ -191,18 +160,7 @@ def test_gaussian_pvalues_follow_the_statistic(m):
     assert_allclose(result.pvalue("greater", method="wald"), norm.sf(z), rtol=1e-9)
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("seed", range(4))
-def test_the_pvalue_is_the_level_that_begins_to_leave_out_zero(method, seed):
-    result = bootstrap_auc_difference(*simulate(seed, 25, 40))
-    p = result.pvalue(method=method)
-    if p < 1:
-        inside, outside = (result.confidence_interval(1 - p * step, method=method) for step in (0.999, 1.001))
-        assert inside.low < 0 < inside.high
-        assert not outside.low < 0 < outside.high
-
-
-@pytest.mark.parametrize("method", ROBUST)
+@pytest.mark.parametrize("method", ["extrapolated", "unseen_case"])
 def test_limits_at_the_smallest_probabilities_are_numbers_in_order(method):
     result = bootstrap_auc_difference(*simulate(3, 106, 179))
     levels = norm.cdf(np.linspace(8.2, 0.1, 100))
@@ -211,50 +169,14 @@ def test_limits_at_the_smallest_probabilities_are_numbers_in_order(method):
     assert limits[0] < 0
 
 
-@settings(max_examples=60, deadline=None)
-@given(samples(columns=2), st.sampled_from(METHODS))
-def test_order_of_models_levels_and_monotone_transforms(sample, method):
-    y, a, b = map(np.array, sample)
-    result, swapped = bootstrap_auc_difference(y, a, b), bootstrap_auc_difference(y, b, a)
-    moved = bootstrap_auc_difference(y, np.exp(a), 1e300 * b)
-    assert (moved.estimate, moved.standard_error) == (result.estimate, result.standard_error)
-    assert_allclose(
-        [swapped.estimate, swapped.standard_error, swapped.correlation],
-        [-result.estimate, result.standard_error, result.correlation],
-        rtol=1e-12,
-        atol=1e-15,
-    )
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DegenerateLawWarning)
-        inner, outer = (result.confidence_interval(level, method=method) for level in (0.5, 0.95))
-        low, high = swapped.confidence_interval(method=method)
-        assert moved.confidence_interval(method=method) == outer
-    assert outer.low <= inner.low <= result.estimate <= inner.high <= outer.high
-    assert_allclose((-high, -low), outer, atol=1e-9)
-    assert_allclose(swapped.pvalue("less", method=method), result.pvalue("greater", method=method), rtol=1e-6)
-
-
 def test_hundreds_of_millions_of_weighted_cases():
-    weights = np.array([3, 5, 2, 4]) * 10**8
-    law = bootstrap_auc_difference([0, 1, 0, 1], [1, 2, 3, 4], [1, 2, 2, 3], sample_weight=weights).law
-    small = bootstrap_auc_difference([0, 1, 0, 1], [1, 2, 3, 4], [1, 2, 2, 3], sample_weight=[3, 5, 2, 4]).law
-    squares = [[part.square.item() for part in each.strata] for each in (law, small)]
-    assert_allclose(*squares, rtol=1e-13)
-    assert_allclose([law.psi2, law.a.psi2], [small.psi2, small.a.psi2], rtol=1e-13)
-
-
-def test_hostile_input_is_named():
-    with pytest.raises(ValueError, match="y_score_b must be finite, got nan"):
-        bootstrap_auc_difference([0, 1], [0, 1], [0, np.nan])
-    with pytest.raises(ValueError, match="y_score_a and y_score_b must have the same length"):
-        bootstrap_auc_difference([0, 1], [0, 1], [0, 1, 2])
-    result = bootstrap_auc_difference([0, 1], [0, 1], [1, 0])
-    with pytest.raises(ValueError, match=r"method must be one of 'extrapolated', .*'delong', got 'logit_t'"):
-        result.pvalue(method="logit_t")
-    with pytest.raises(ValueError, match="alternative must be one of"):
-        result.pvalue("two_sided")
-    with pytest.raises(ValueError, match="sampling must be one of"):
-        bootstrap_auc_difference([0, 1], [0, 1], [1, 0], sampling="paired")
+    y, a, b, times = map(np.array, ([0, 1, 0, 1], [1, 2, 3, 4], [1, 2, 2, 3], [3, 5, 2, 4]))
+    rows = [np.repeat(column, times) for column in (y, a, b)]
+    apart = oracles.wins(*rows[:2]) - oracles.wins(*rows[::2])
+    first, second, m, n = apart.mean(axis=1).var(), apart.mean(axis=0).var(), 9e8, 5e8
+    expected = first / m + second / n + (apart.var() - first - second) / (m * n)
+    result = bootstrap_auc_difference(y, a, b, sample_weight=times * 10**8)
+    assert_allclose(result.standard_error**2, expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("decimals", [2, 12])
@@ -396,7 +318,7 @@ def test_far_out_the_correction_for_skewness_fades(seed, alpha):
     y = np.repeat([1, 0], 40)
     a = rng.exponential(size=80) * (1 - 2 * y * seed) + y
     b = a + 0.3 * rng.normal(size=80)
-    difference = kernel(y, a) - kernel(y, b)
+    difference = oracles.wins(y, a) - oracles.wins(y, b)
     pairs = [(difference.mean(axis=i), difference.mean(axis=1 - i)) for i in (0, 1)]
     low, high = bootstrap_auc_difference(y, a, b).confidence_interval(1 - 2 * alpha)
     assert low == pytest.approx(min(limit_by_hand(*pair, -1, alpha) for pair in pairs), abs=1e-9)

@@ -4,7 +4,8 @@ import copy
 import json
 import pickle
 import re
-from itertools import pairwise, product
+from functools import partial
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -26,11 +27,6 @@ def scores(k=4, n=60, seed=0, lead=(0.8, 0.8, 1.2, 0.3), shared=0.7, digits=None
         for i in range(k)
     }
     return y_true, {name: column if digits is None else np.round(column, digits) for name, column in columns.items()}
-
-
-def area(positive, negative):
-    """The share of pairs in order, ties counting half."""
-    return np.mean((positive[:, None] > negative) + (positive[:, None] == negative) / 2)
 
 
 def delong_covariance(y_true, columns):
@@ -56,40 +52,22 @@ def test_two_models_give_what_the_function_for_two_gives():
     assert both.may_be_best(0.95) == tuple(columns) if pair.pvalue() > 0.1 else True
 
 
-def test_the_auc_has_the_name_that_scikit_learn_has_for_it_too():
-    y_true, columns = scores(k=3)
-    assert compare_models(y_true, columns, "roc_auc") == compare_models(y_true, columns, "auc")
-
-
-def test_the_joint_covariance_is_that_of_all_resamples():
-    y_true, columns = scores(3, n=6, digits=0)
-    positive, negative = np.flatnonzero(y_true == 1), np.flatnonzero(y_true == 0)
-    values = [
-        [area(column[list(p)], column[list(n)]) for column in columns.values()]
-        for p in product(positive, repeat=3)
-        for n in product(negative, repeat=3)
-    ]
-    assert_allclose(compare_models(y_true, columns).covariance, np.cov(values, rowvar=False, bias=True), atol=1e-14)
-
-
-@pytest.mark.parametrize("adjustment", ["max_t", pytest.param("holm", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("statistic", "options"),
     [
-        ("auc", {}),
-        ("cost", {"probability_cost": 0.3, "thresholds": 0.5}),
-        ("tpr_at_fpr", {"fpr": 0.2}),
-        ("fpr_at_tpr", {"tpr": 0.7}),
+        *(("auc", {}), ("cost", {"probability_cost": 0.3, "thresholds": 0.5})),
+        *(("tpr_at_fpr", {"fpr": 0.2}), ("fpr_at_tpr", {"tpr": 0.7})),
         ("sensitivity_at_specificity", {"specificity": 0.8}),
         ("specificity_at_sensitivity", {"sensitivity": 0.7}),
-        ("f1", {"thresholds": 0.5}),
-        (sk.Metric((1, 0, 0, 0), (1, 2, 1, 0)), {"thresholds": 0.5}),
+        *(("f1", {"thresholds": 0.5}), (sk.Metric((1, 0, 0, 0), (1, 2, 1, 0)), {"thresholds": 0.5})),
     ],
 )
-def test_adjusted_pvalues_lie_between_the_single_ones_and_bonferronis(adjustment, statistic, options):
+def test_adjusted_pvalues_lie_between_the_single_ones_and_bonferronis(statistic, options):
     y_true, columns = scores(4)
-    single = compare_models(y_true, columns, statistic, adjustment="none", **options).differences.pvalue()
-    adjusted = compare_models(y_true, columns, statistic, adjustment=adjustment, **options).differences.pvalue()
+    single, adjusted = (
+        compare_models(y_true, columns, statistic, adjustment=each, **options).differences.pvalue()
+        for each in ("none", "max_t")
+    )
     assert np.all(adjusted >= single * (1 - 1e-9))
     assert np.all(adjusted <= np.minimum(6 * single, 1) * (1 + 1e-9))
 
@@ -112,23 +90,6 @@ def test_equivalence_is_two_adjusted_tests():
     assert found.both.max() < 0.05
     with pytest.raises(ValueError, match="low must be less than high"):
         differences.equivalence(0.1, -0.1)
-
-
-def test_holm_steps_down():
-    y_true, columns = scores(4)
-    single = compare_models(y_true, columns, adjustment="none").differences.pvalue()
-    expected, running = np.empty(6), 0.0
-    for step, i in enumerate(np.argsort(single)):
-        running = max(running, min((6 - step) * single[i], 1.0))
-        expected[i] = running
-    assert_allclose(compare_models(y_true, columns, adjustment="holm").differences.pvalue(), expected, rtol=1e-12)
-
-
-def test_holms_intervals_are_bonferronis():
-    y_true, columns = scores(4)
-    low, _ = compare_models(y_true, columns, adjustment="holm").differences.confidence_interval(0.9)
-    bonferroni = compare_models(y_true, columns, adjustment="none").differences.confidence_interval(1 - 0.1 / 6)
-    assert_allclose(low, bonferroni.low)
 
 
 def test_the_omnibus_test_of_aucs_is_delongs():
@@ -213,18 +174,6 @@ def test_the_best_set_is_that_of_dunnetts_one_sided_point():
     assert compare_models(y_true, columns).may_be_best(1 - p * 0.99) == ("m0", "m1")
 
 
-def test_contrasts_of_several_models_are_combined_and_pairs_are_their_own():
-    y_true, columns = scores(3)
-    comparison = compare_models(y_true, columns, contrast=[[1, -0.5, -0.5], [0, 1, -1]])
-    mean = comparison.estimate
-    assert_allclose(comparison.differences.estimate, [mean[0] - mean[1] / 2 - mean[2] / 2, mean[1] - mean[2]])
-    row = np.array([1, -0.5, -0.5])
-    assert_allclose(comparison.differences.standard_error[0] ** 2, row @ comparison.covariance @ row)
-    pair = sk.bootstrap_auc_difference(y_true, columns["m1"], columns["m2"])
-    assert_allclose(comparison.differences.pvalue() >= [0, pair.pvalue()], True)
-    assert comparison.differences.names == ("m0 - 0.5 m1 - 0.5 m2", "m1 - m2")
-
-
 def test_combined_limits_are_nested_and_hold_the_estimate():
     y_true, columns = scores(3, n=20, digits=1)
     differences = compare_models(y_true, columns, contrast=[[1, -0.5, -0.5]], adjustment="none").differences
@@ -249,14 +198,6 @@ def test_labels_are_compared_by_metrics():
     assert groups.estimate[0] == alone.estimate
 
 
-def test_comparing_with_a_reference():
-    y_true, columns = scores(4)
-    differences = compare_models(y_true, columns, reference="m2").differences
-    assert differences.names == ("m0 - m2", "m1 - m2", "m3 - m2")
-    pair = sk.bootstrap_auc_difference(y_true, columns["m0"], columns["m2"])
-    assert differences.estimate[0] == pair.estimate
-
-
 def test_each_model_may_have_its_own_threshold():
     y_true, columns = scores(2)
     rules = {"m0": 0.2, "m1": 0.9}
@@ -265,32 +206,10 @@ def test_each_model_may_have_its_own_threshold():
     assert cost.differences.estimate[0] == pair.estimate
 
 
-def test_weights_are_repeated_rows_and_frames_are_mappings():
-    y_true, columns = scores(3, n=30, digits=1)
-    weights = np.arange(30) % 3
-    weighted = compare_models(y_true, pd.DataFrame(columns), sample_weight=weights)
-    repeated = compare_models(np.repeat(y_true, weights), {k: np.repeat(v, weights) for k, v in columns.items()})
-    assert_allclose(weighted.differences.pvalue(), repeated.differences.pvalue(), rtol=1e-9)
-    assert weighted.models == ("m0", "m1", "m2")
+TRAVELS = [lambda x: x, lambda x: pickle.loads(pickle.dumps(x)), copy.copy, copy.deepcopy]
 
 
-@pytest.mark.parametrize("labels", [("no", "yes"), (False, True), (2, 5)])
-def test_the_positive_label_is_the_one_named(labels):
-    y_true, columns = scores(2)
-    named, by = np.asarray(labels)[y_true], np.repeat([0, 1], 30)
-    expected = compare_models(y_true, columns), compare_groups(y_true, columns["m0"], by)
-    found = (
-        compare_models(named, columns, pos_label=labels[1]),
-        compare_groups(named, columns["m0"], by, pos_label=labels[1]),
-    )
-    for one, other in zip(found, expected, strict=True):
-        assert_allclose(one.estimate, other.estimate)
-    reversed_class = compare_models(named, columns, pos_label=labels[0])
-    assert_allclose(reversed_class.estimate, 1 - expected[0].estimate)
-
-
-@pytest.mark.parametrize("adjustment", ["max_t", "holm", "none"])
-@pytest.mark.parametrize("travel", [lambda x: x, lambda x: pickle.loads(pickle.dumps(x)), copy.copy, copy.deepcopy])
+@pytest.mark.parametrize(("travel", "adjustment"), [*zip(TRAVELS, ["max_t", "holm", "none", "max_t"], strict=True)])
 def test_comparisons_cannot_be_written_to(travel, adjustment):
     y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
     comparison = travel(compare_models(y_true, scores, adjustment=adjustment))
@@ -300,31 +219,28 @@ def test_comparisons_cannot_be_written_to(travel, adjustment):
     assert not any(array.flags.writeable for array in (*held, *asked, comparison.estimate, differences.estimate))
 
 
-def test_comparisons_are_pickled_and_shown():
+def test_comparisons_are_shown():
     y_true, columns = scores(3)
-    comparison = pickle.loads(pickle.dumps(compare_models(y_true, columns)))
-    assert comparison.may_be_best()
+    comparison = compare_models(y_true, pd.DataFrame(columns))
+    assert comparison == compare_models(y_true, columns)
     assert "(auc: m0 0." in repr(comparison)
-    assert "<table>" in comparison._repr_html_()
     frame = comparison.to_frame()
     assert list(frame.columns)[:7] == ["model", "reference", "estimate", "standard_error", "low", "high", "p"]
     assert frame["statistic"].tolist() == ["auc"] * 3 + ["auc difference"] * 3
     assert frame["method"].tolist() == [comparison.method] * 3 + [comparison.differences.methods[0]] * 3
-    assert set(frame["confidence_level"]) == {0.95}
     assert list(frame["reference"][:3]) == [""] * 3
     np.testing.assert_array_equal(frame["estimate"], [*comparison.estimate, *comparison.differences.estimate])
     np.testing.assert_array_equal(frame["p"][3:], comparison.differences.pvalue())
 
 
-@pytest.mark.parametrize(
-    "judge",
-    [
-        sk.bootstrap_auc,
-        lambda y, score: sk.bootstrap_roc_at_fpr(y, score, fpr=0.13),
-        lambda y, score: sk.bootstrap_metric(y, score > 0, "f1", pos_label=1),
-    ],
-    ids=["auc", "tpr", "f1"],
-)
+JUDGES = {
+    "auc": sk.bootstrap_auc,
+    "tpr": partial(sk.bootstrap_roc_at_fpr, fpr=0.13),
+    "f1": lambda y, score: sk.bootstrap_metric(y, score > 0, "f1", pos_label=1),
+}
+
+
+@pytest.mark.parametrize("judge", JUDGES.values(), ids=JUDGES)
 def test_independent_samples_add_their_variances(judge):
     y_true, columns = scores(1, n=80)
     half = np.arange(80) < 40
@@ -391,6 +307,9 @@ def test_equal_models_are_seldom_told_apart():
     assert wrong <= 0.09 * runs
 
 
+OF_CLASSES = {"y_true": [0, 1, 2, 2], "y_scores": {"a": [0, 1, 2, 1], "b": [0, 1, 1, 2]}}
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -398,19 +317,8 @@ def test_equal_models_are_seldom_told_apart():
         ({"y_scores": [[1, 2, 3, 4]] * 2}, "mapping of names to scores or a DataFrame, got list"),
         ({"statistic": "gin"}, "statistic must be one of 'auc', 'average_precision', 'cost'"),
         ({"statistic": "cost"}, "needs probability_cost="),
-        (
-            {"statistic": "cost", "probability_cost": [0.1, 0.2]},
-            "single number, to have one value per model, got 2 points",
-        ),
-        (
-            {
-                "statistic": "f1",
-                "average": None,
-                "y_true": [0, 1, 2, 2],
-                "y_scores": {"a": [0, 1, 2, 1], "b": [0, 1, 1, 2]},
-            },
-            "average must give a single number per model, got None",
-        ),
+        ({"statistic": "cost", "probability_cost": [0.1, 0.2]}, "single number, to have one value per model, got 2"),
+        ({"statistic": "f1", "average": None, **OF_CLASSES}, "average must give a single number per model, got None"),
         ({"contrast": "reference"}, "needs reference=, the name of a model"),
         ({"reference": "z"}, "reference must be one of 'a', 'b'"),
         ({"adjustment": "tukey"}, "adjustment must be one of 'max_t', 'holm', 'none'"),
@@ -431,7 +339,6 @@ def test_every_statistic_that_is_no_metric_is_named_where_compare_models_is_desc
     assert all(f'"{name}"' in compare_models.__doc__ for name in names)
 
 
-@pytest.mark.parametrize("place", [0, 1, 2])
 @pytest.mark.parametrize(
     ("column", "error", "message"),
     [
@@ -441,11 +348,11 @@ def test_every_statistic_that_is_no_metric_is_named_where_compare_models_is_desc
         (np.ma.array([1, 2, 3, 4], mask=[0, 1, 0, 0]), ValueError, "must not have masked entries"),
     ],
 )
-def test_which_models_scores_are_refused_is_said_with_the_parameter(place, column, error, message):
+def test_which_models_scores_are_refused_is_said_with_the_parameter(column, error, message):
     columns = {name: [1.0, 3.0, 2.0, 4.0] for name in ("north", "south's", "west")}
-    name = list(columns)[place]
-    with pytest.raises(error, match=rf"^{re.escape(f'y_scores[{name!r}]')} {message}"):
-        compare_models([0, 0, 1, 1], {**columns, name: column})
+    for name in columns:
+        with pytest.raises(error, match=rf"^{re.escape(f'y_scores[{name!r}]')} {message}"):
+            compare_models([0, 0, 1, 1], {**columns, name: column})
 
 
 ONE_CLASS = {  # in the last of three subgroups, and what of them is left to say there
@@ -495,9 +402,7 @@ def test_a_model_without_predicted_positives_does_not_stop_the_others():
     assert set(found.may_be_best()) == {*without.may_be_best(), "nobody"}
     with pytest.raises(ValueError, match=r"Precision is undefined \(no predicted positives\) of every model"):
         compare_models(y_true, {"a": models["nobody"], "b": models["nobody"]}, "precision")
-    with pytest.raises(
-        ValueError, match="AUC is undefined in every subgroup of by: each contains cases of one class only"
-    ):
+    with pytest.raises(ValueError, match="AUC is undefined in every subgroup of by: each contains cases of one class"):
         compare_groups(y_true, good, y_true)
 
 
@@ -549,15 +454,11 @@ def test_the_reference_is_named_by_value_or_by_text(by, reference, name):
 def test_options_are_checked_at_the_entrance(statistic):
     y_true, columns = scores(2)
     asked = {"cost": {"probability_cost": 0.3}, "tpr_at_fpr": {"fpr": 0.3}, "auc": {}}.get(statistic, {"thresholds": 0})
-    for name, call in (
-        ("compare_models", lambda **more: compare_models(y_true, columns, statistic, **asked, **more)),
-        ("compare_groups", lambda **more: compare_groups(y_true, columns["m0"], y_true, statistic, **asked, **more)),
-    ):
-        with pytest.raises(
-            TypeError, match=rf"^{name} got 'fold', which statistic=.* does not take: .* it takes '"
-        ) as e:
-            call(fold=y_true)
-        assert "_of" not in str(e.value)
+    for compare, cases in ((compare_models, (y_true, columns)), (compare_groups, (y_true, columns["m0"], y_true))):
+        said = rf"^{compare.__name__} got 'fold', which statistic=.* does not take: .* it takes '"
+        with pytest.raises(TypeError, match=said) as error:
+            compare(*cases, statistic, **asked, fold=y_true)
+        assert "_of" not in str(error.value)
 
 
 def test_a_normal_deviate_is_read_off_small_pvalues():

@@ -173,13 +173,6 @@ def test_what_does_not_vary_is_no_reason_to_adjust_more():
         found.estimate[0] = 2.0
 
 
-def test_differences_of_independent_samples_add_their_variances():
-    a, b = (sk.bootstrap_cost(Y, SCORES[name], probability_cost=0.3, thresholds=2.0) for name in "ab")
-    difference = sk.independent_difference(a, b)
-    assert_allclose(float(difference), float(a) - float(b))
-    assert_allclose(difference.standard_error, np.hypot(a.standard_error, b.standard_error))
-
-
 def recall(hits, n):
     """Of n positives so many of which are found; its limits are Clopper and Pearson's."""
     return sk.bootstrap_metric([1] * n + [0], [1] * hits + [0] * (n - hits) + [0], "recall")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from numpy.testing import assert_allclose, assert_array_equal
+from oracles import covariance_of_pairs, wins
 from sklearn.metrics import roc_curve
 from strategies import samples
 
@@ -67,20 +68,6 @@ def test_scores_that_differ_little_are_told_apart_by_case(scores):
         assert (found.estimate, found.standard_error) == (expected.estimate, expected.standard_error)
 
 
-def wins(y, scores):
-    """Of each positive (rows) over each negative: 1, or 1/2 where they tie."""
-    positive, negative = scores[y == 1], scores[y == 0]
-    return (positive[:, None] > negative) + (positive[:, None] == negative) / 2
-
-
-def covariance(won, other):
-    """Of two sums over pairs of cases whose rows and columns are drawn again, each by itself."""
-    m, n = won.shape
-    rows, columns = (won.mean(axis=i) @ other.mean(axis=i) / won.shape[1 - i] for i in (1, 0))
-    both = (won * other).mean() + (n - 1) * rows + (m - 1) * columns
-    return (both - (n + m - 1) * won.mean() * other.mean()) / (m * n)
-
-
 def assert_pairs_are_counted(y, a, b, **options):
     """The AUC, its standard error and that of the difference, from all pairs of cases."""
     weights = options.get("sample_weight", np.ones(len(y), dtype=int))
@@ -88,9 +75,9 @@ def assert_pairs_are_counted(y, a, b, **options):
     y, a, b = repeated(weights, y, a, b)
     of_a, of_b = wins(y, a), wins(y, b)
     assert_allclose(float(one), of_a.mean(), rtol=1e-14)
-    assert_allclose(one.standard_error**2, covariance(of_a, of_a), atol=1e-15)
+    assert_allclose(one.standard_error**2, covariance_of_pairs(of_a, of_a), atol=1e-15)
     assert_allclose(float(both), of_a.mean() - of_b.mean(), atol=1e-15)
-    variance = covariance(of_a, of_a) - 2 * covariance(of_a, of_b) + covariance(of_b, of_b)
+    variance = covariance_of_pairs(of_a, of_a) - 2 * covariance_of_pairs(of_a, of_b) + covariance_of_pairs(of_b, of_b)
     assert_allclose(both.standard_error**2, variance, atol=1e-15)
 
 

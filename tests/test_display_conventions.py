@@ -3,6 +3,7 @@
 import re
 from functools import partial
 from inspect import Parameter, getdoc, signature
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.lines import Line2D
 from numpy.testing import assert_allclose, assert_array_equal
+from public import DISPLAYS
 from scipy.integrate import trapezoid
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.compose import make_column_transformer
@@ -62,12 +64,29 @@ single = pytest.mark.parametrize("display_class", SINGLE)
 every = pytest.mark.parametrize("display_class", [*SINGLE, Paired])
 constructors = pytest.mark.parametrize("constructor", ["from_estimator", "from_predictions", "from_cv_results"])
 styles = pytest.mark.parametrize("curve_kwargs", [None, {"color": "red"}, [{"c": "r"}, {"c": "g"}, {"c": "y"}]])
+POINTS = {"fpr": np.array([0, 0.5, 1]), "tpr": np.array([0, 0.8, 1])}
+ANSWERED = [  # each value with each other one
+    *(("predict_proba", False, False), ("predict_proba", True, True)),
+    *(("decision_function", True, False), ("decision_function", False, True)),
+]
+answered = pytest.mark.parametrize(("response_method", "with_strings", "weighted"), ANSWERED)
 
 
 def draw(display_class, constructor, **options):
     """A display of the same model, whatever it is made from."""
     cases = {"from_estimator": (MODEL, X, Y), "from_predictions": (Y, SCORE), "from_cv_results": (CV, X, Y)}
     return getattr(display_class, constructor)(*cases[constructor], **options)
+
+
+def labelled(with_strings, weighted):
+    """Labels that may have names, the positive one if it must be said, and perhaps weights."""
+    y, pos_label = (np.array(["c", "b"])[Y], "c") if with_strings else (Y, None)
+    return y, pos_label, np.random.default_rng(42).integers(1, 4, len(Y)) if weighted else None
+
+
+def scores_of(model, response_method, rows):
+    response = getattr(model, response_method)(rows)
+    return response[:, 1] if response.ndim == 2 else response
 
 
 def first_line(display):
@@ -83,18 +102,18 @@ def legend_texts(display):
 def test_models_and_targets_must_be_of_two_classes(display_class):
     two = SPECIES < 2
     tree = DecisionTreeClassifier().fit(IRIS, SPECIES)
-    three = r"Expected 'estimator' to be a binary classifier\. Got 3 classes instead\."
     if display_class is not sk.ROCConfidenceDisplay:  # which draws each class against the rest
-        with pytest.raises(ValueError, match=three):
-            display_class.from_estimator(tree, IRIS, SPECIES)
-        with pytest.raises(ValueError, match=three):
-            display_class.from_estimator(tree, IRIS[two], SPECIES[two])
+        for rows in (slice(None), two):
+            with pytest.raises(ValueError, match=r"'estimator' to be a binary classifier\. Got 3 classes instead\."):
+                display_class.from_estimator(tree, IRIS[rows], SPECIES[rows])
     tree.fit(IRIS[two], SPECIES[two])
     for target, kind in ((SPECIES, "multiclass"), (SPECIES + 0.5, "continuous")):
-        with pytest.raises(ValueError, match=rf"The target y is not binary\. Got {kind} type of target\."):
-            display_class.from_estimator(tree, IRIS, target)
-        with pytest.raises(ValueError, match=rf"The target y is not binary\. Got {kind} type of target\."):
-            display_class.from_predictions(target, IRIS[:, 0])
+        for call in (
+            partial(display_class.from_estimator, tree, IRIS, target),
+            partial(display_class.from_predictions, target, IRIS[:, 0]),
+        ):
+            with pytest.raises(ValueError, match=rf"The target y is not binary\. Got {kind} type of target\."):
+                call()
     with pytest.raises(ValueError, match="Input y contains NaN"):
         display_class.from_predictions([0, np.nan], [1, 2])
     regressor = DecisionTreeRegressor().fit(IRIS, SPECIES)
@@ -103,23 +122,16 @@ def test_models_and_targets_must_be_of_two_classes(display_class):
 
 
 @every
-@pytest.mark.parametrize(
-    ("response_method", "names"),
-    [
-        ("auto", r"predict_proba, decision_function\."),
-        ("predict_proba", r"predict_proba\."),
-        ("decision_function", r"decision_function\."),
-        ("bad_method", r"bad_method\."),
-    ],
-)
-def test_a_model_without_scores_cannot_be_drawn(display_class, response_method, names):
+def test_a_model_without_scores_cannot_be_drawn(display_class):
     class MyClassifier(ClassifierMixin, BaseEstimator):
         def fit(self, X, y):
             self.classes_ = [0, 1]
             return self
 
-    with pytest.raises(AttributeError, match=f"MyClassifier has none of the following attributes: {names}"):
-        display_class.from_estimator(MyClassifier().fit(X, Y), X, Y, response_method=response_method)
+    for asked in ("auto", "predict_proba", "decision_function", "bad_method"):
+        names = r"predict_proba, decision_function\." if asked == "auto" else rf"{asked}\."
+        with pytest.raises(AttributeError, match=f"MyClassifier has none of the following attributes: {names}"):
+            display_class.from_estimator(MyClassifier().fit(X, Y), X, Y, response_method=asked)
 
 
 @every
@@ -226,33 +238,25 @@ def test_frames_and_lists_are_arrays(display_class, frame):
 
 
 @every
-@pytest.mark.parametrize(
-    ("option", "given", "pair"),
-    [
+def test_one_option_under_two_names_is_refused(display_class):
+    for option, given, pair in (
         ("curve_kwargs", {"c": "red", "color": "blue"}, "c and color"),
         ("curve_kwargs", {"linewidth": 1, "lw": 2}, "lw and linewidth"),
         ("curve_kwargs", {"ls": "-", "linestyle": ":"}, "ls and linestyle"),
         ("fill_between_kwargs", {"fc": "red", "facecolor": "blue"}, "fc and facecolor"),
         ("fill_between_kwargs", {"lw": 1, "linewidth": 2}, "lw and linewidth"),
-        ("chance_level_kw", {"c": "red", "color": "blue"}, "c and color"),
-    ],
-)
-def test_one_option_under_two_names_is_refused(display_class, option, given, pair):
-    if display_class is Paired and option == "chance_level_kw":
-        return
-    shown = {"plot_chance_level": True} if option == "chance_level_kw" else {}
-    with pytest.raises(TypeError, match=f"Got both {pair}, which are aliases of one another"):
-        display_class.from_predictions(Y, SCORE, **{option: given}, **shown)
+        *[("chance_level_kw", {"c": "red", "color": "blue"}, "c and color")] * (display_class is not Paired),
+    ):
+        shown = {"plot_chance_level": True} if option == "chance_level_kw" else {}
+        with pytest.raises(TypeError, match=f"Got both {pair}, which are aliases of one another"):
+            display_class.from_predictions(Y, SCORE, **{option: given}, **shown)
 
 
 @every
 def test_short_names_of_options_are_understood(display_class):
-    display = display_class.from_predictions(
-        Y,
-        SCORE,
-        curve_kwargs={"lw": 3, "c": "g", "ls": ":"},
-        fill_between_kwargs={"fc": "red", "alpha": 0.5, "ec": "k"},
-    )
+    looks = {"curve_kwargs": {"lw": 3, "c": "g", "ls": ":"}}
+    filled = {"fill_between_kwargs": {"fc": "red", "alpha": 0.5, "ec": "k"}}
+    display = display_class.from_predictions(Y, SCORE, **looks, **filled)
     assert (display.line_.get_linewidth(), display.line_.get_color(), display.line_.get_linestyle()) == (3, "g", ":")
     assert_allclose(display.fill_between_.get_facecolor()[0], [1, 0, 0, 0.5])
     assert_allclose(display.fill_between_.get_edgecolor()[0], [0, 0, 0, 0.5])
@@ -279,21 +283,14 @@ def test_a_display_of_the_users_may_draw_in_a_way_of_its_own():
     assert display.plot(title="again").ax_.get_title() == "again"
 
 
-@pytest.mark.parametrize("weighted", [True, False])
-@pytest.mark.parametrize("with_strings", [True, False])
-@pytest.mark.parametrize("response_method", ["predict_proba", "decision_function"])
+@answered
 def test_the_roc_curve_is_that_of_scikit_learn(response_method, with_strings, weighted):
-    y, pos_label = (np.array(["c", "b"])[Y], "c") if with_strings else (Y, None)
-    weights = np.random.default_rng(42).integers(1, 4, len(Y)) if weighted else None
+    y, pos_label, weights = labelled(with_strings, weighted)
     model = LogisticRegression().fit(X, y)
-    display = sk.ROCConfidenceDisplay.from_estimator(
-        model, X, y, sample_weight=weights, response_method=response_method, pos_label=pos_label
-    )
-    response = getattr(model, response_method)(X)
-    score = response[:, 1] if response.ndim == 2 else response
-    fpr, tpr, _ = roc_curve(y, score, sample_weight=weights, pos_label=pos_label)
-    assert_allclose(display.fpr, fpr)
-    assert_allclose(display.tpr, tpr)
+    sample = {"sample_weight": weights, "pos_label": pos_label}
+    display = sk.ROCConfidenceDisplay.from_estimator(model, X, y, response_method=response_method, **sample)
+    fpr, tpr, _ = roc_curve(y, scores_of(model, response_method, X), **sample)
+    assert_allclose([display.fpr, display.tpr], [fpr, tpr])
     assert display.roc_auc == pytest.approx(auc(fpr, tpr))
     assert display.ax_.get_aspect() in ("equal", 1.0)
     assert display.ax_.get_xlim() == display.ax_.get_ylim() == (-0.01, 1.01)
@@ -321,22 +318,18 @@ def test_either_class_can_be_positive(response_method, pos_label):
 
 
 @pytest.mark.parametrize(
-    "chance_level_kw",
+    ("constructor", "chance_level_kw"),
     [
-        None,
-        {"linewidth": 1, "color": "red", "linestyle": "-", "label": "DummyEstimator"},
-        {"lw": 1, "c": "red", "ls": "-", "label": "DummyEstimator"},
-        {"lw": 1, "color": "blue", "ls": "-", "label": None},
+        ("from_predictions", None),
+        ("from_predictions", {"linewidth": 1, "color": "red", "linestyle": "-", "label": "DummyEstimator"}),
+        ("from_estimator", {"lw": 1, "c": "red", "ls": "-", "label": "DummyEstimator"}),
+        ("from_cv_results", {"lw": 1, "color": "blue", "ls": "-", "label": None}),
     ],
 )
-@constructors
-@pytest.mark.parametrize("plot_chance_level", [True, False])
-def test_the_chance_level(constructor, plot_chance_level, chance_level_kw):
-    options = {"plot_chance_level": plot_chance_level, "chance_level_kw": chance_level_kw}
-    display = draw(sk.ROCConfidenceDisplay, constructor, **options)
-    if not plot_chance_level:
-        assert display.chance_level_ is None
-        return
+def test_the_chance_level(constructor, chance_level_kw):
+    drawn = partial(draw, sk.ROCConfidenceDisplay, constructor, chance_level_kw=chance_level_kw)
+    assert drawn(plot_chance_level=False).chance_level_ is None
+    display = drawn(plot_chance_level=True)
     line = display.chance_level_
     assert_array_equal(line.get_xydata(), [[0, 0], [1, 1]])
     given = chance_level_kw or {"color": "k", "ls": "--", "label": "Chance level (AUC = 0.5)"}
@@ -354,33 +347,30 @@ def test_a_label_of_the_users(label):
 
 
 def test_no_legend_if_there_is_nothing_to_say():
-    curve = {"fpr": np.array([0, 0.5, 1]), "tpr": np.array([0, 0.8, 1])}
-    display = sk.ROCConfidenceDisplay(**curve).plot()
+    display = sk.ROCConfidenceDisplay(**POINTS).plot()
     assert display.ax_.get_legend() is None
     assert display.fill_between_ is None
-    assert sk.ROCConfidenceDisplay(**curve, roc_auc=0.9).plot().line_.get_label() == "AUC = 0.90"
-    assert sk.ROCConfidenceDisplay(**curve, roc_auc=0.8, name="mine").plot().line_.get_label() == "mine (AUC = 0.80)"
-    assert sk.ROCConfidenceDisplay(**curve, name=["mine"]).plot(curve_kwargs=[{"lw": 3}]).line_.get_linewidth() == 3
+    assert sk.ROCConfidenceDisplay(**POINTS, roc_auc=0.9).plot().line_.get_label() == "AUC = 0.90"
+    assert sk.ROCConfidenceDisplay(**POINTS, roc_auc=0.8, name="mine").plot().line_.get_label() == "mine (AUC = 0.80)"
+    assert sk.ROCConfidenceDisplay(**POINTS, name=["mine"]).plot(curve_kwargs=[{"lw": 3}]).line_.get_linewidth() == 3
 
 
-@pytest.mark.parametrize(
-    ("roc_auc", "name", "curve_kwargs", "expected"),
-    [
+def test_labels_of_several_curves():
+    styles = [{"c": "b"}, {"c": "r"}]
+    for roc_auc, name, curve_kwargs, expected in (
         ([0.9, 0.8], None, None, ["AUC = 0.85 +/- 0.05", None]),
         ([0.9, 0.8], "mine", {"color": "red"}, ["mine (AUC = 0.85 +/- 0.05)", None]),
-        ([0.8, 0.7], ["one", "two"], [{"c": "b"}, {"c": "r"}], ["one (AUC = 0.80)", "two (AUC = 0.70)"]),
-        ([0.8, 0.7], "mine", [{"c": "b"}, {"c": "r"}], ["mine (AUC = 0.80)", "mine (AUC = 0.70)"]),
-        (None, ["one", "two"], [{"c": "b"}, {"c": "r"}], ["one", "two"]),
+        ([0.8, 0.7], ["one", "two"], styles, ["one (AUC = 0.80)", "two (AUC = 0.70)"]),
+        ([0.8, 0.7], "mine", styles, ["mine (AUC = 0.80)", "mine (AUC = 0.70)"]),
+        (None, ["one", "two"], styles, ["one", "two"]),
         (None, "mine", None, ["mine", None]),
         (None, None, None, [None, None]),
-        ([0.8, 0.7], None, [{"c": "b"}, {"c": "r"}], ["AUC = 0.80", "AUC = 0.70"]),
-    ],
-)
-def test_labels_of_several_curves(roc_auc, name, curve_kwargs, expected):
-    curve = {"fpr": [np.array([0, 0.5, 1])] * 2, "tpr": [np.array([0, 0.8, 1])] * 2}
-    display = sk.ROCConfidenceDisplay(**curve, roc_auc=roc_auc, name=name).plot(curve_kwargs=curve_kwargs)
-    labels = [line.get_label() for line in display.line_]
-    assert [None if label.startswith("_") else label for label in labels] == expected
+        ([0.8, 0.7], None, styles, ["AUC = 0.80", "AUC = 0.70"]),
+    ):
+        curves = {name: [rates] * 2 for name, rates in POINTS.items()}
+        display = sk.ROCConfidenceDisplay(**curves, roc_auc=roc_auc, name=name).plot(curve_kwargs=curve_kwargs)
+        labels = [line.get_label() for line in display.line_]
+        assert [None if label.startswith("_") else label for label in labels] == expected
 
 
 @pytest.mark.parametrize(
@@ -397,20 +387,16 @@ def test_several_curves_are_lists_of_one_length(n_tpr, roc_auc, name, message):
         sk.ROCConfidenceDisplay(fpr=[curve] * 2, tpr=[curve] * n_tpr, roc_auc=roc_auc, name=name).plot()
 
 
-@pytest.mark.parametrize(
-    ("roc_auc", "interval", "shown"),
-    [
+def test_an_interval_holds_its_estimate_as_it_is_shown():
+    for roc_auc, interval, shown in (
         (0.93, (0.9, 0.95), "0.93 [0.90, 0.95]"),
         (1.0, (0.9, 1.0), "1.00 [0.90, 1.00]"),
         (0.9996, (0.99, 0.99996), "0.99960 [0.99000, 0.99996]"),
         (0.004, (0.0, 0.02), "0.004 [0.000, 0.020]"),
         (0.985, (0.98, 0.9951), "0.985 [0.980, 0.995]"),
-    ],
-)
-def test_an_interval_holds_its_estimate_as_it_is_shown(roc_auc, interval, shown):
-    curve = {"fpr": np.array([0, 0.5, 1]), "tpr": np.array([0, 0.8, 1])}
-    display = sk.ROCConfidenceDisplay(**curve, roc_auc=roc_auc, roc_auc_interval=interval).plot()
-    assert display.line_.get_label() == f"AUC = {shown}"
+    ):
+        display = sk.ROCConfidenceDisplay(**POINTS, roc_auc=roc_auc, roc_auc_interval=interval).plot()
+        assert display.line_.get_label() == f"AUC = {shown}"
 
 
 @styles
@@ -500,12 +486,11 @@ def test_the_style_of_a_pooled_curve_needs_one(display_class):
 
 
 @pytest.mark.parametrize("drop_intermediate", [True, False])
-@pytest.mark.parametrize("score", [SCORE, np.round(SCORE, 1)], ids=["scores", "ratings"])
-def test_vertices_are_those_of_scikit_learn(score, drop_intermediate):
-    fpr, tpr, _ = roc_curve(Y, score, drop_intermediate=drop_intermediate)
-    display = sk.ROCConfidenceDisplay.from_predictions(Y, score, drop_intermediate=drop_intermediate)
-    assert_allclose(display.fpr, fpr)
-    assert_allclose(display.tpr, tpr)
+def test_vertices_are_those_of_scikit_learn(drop_intermediate):
+    for score in (SCORE, np.round(SCORE, 1)):
+        display = sk.ROCConfidenceDisplay.from_predictions(Y, score, drop_intermediate=drop_intermediate)
+        expected = roc_curve(Y, score, drop_intermediate=drop_intermediate)[:2]
+        assert_allclose([display.fpr, display.tpr], expected)
     folds = draw(sk.ROCConfidenceDisplay, "from_cv_results", drop_intermediate=drop_intermediate)
     test = CV["indices"]["test"][0]
     fold = roc_curve(Y[test], CV["estimator"][0].predict_proba(X[test])[:, 1], drop_intermediate=drop_intermediate)
@@ -547,32 +532,25 @@ def test_folds_must_hold_both_classes_if_some_do(display_class):
         display_class.from_cv_results({"estimator": [MODEL, MODEL], "indices": folds}, X, Y)
 
 
-@pytest.mark.parametrize("weighted", [True, False])
-@pytest.mark.parametrize("with_strings", [True, False])
-@pytest.mark.parametrize("response_method", ["predict_proba", "decision_function"])
+@answered
 def test_folds_and_their_scores_together(response_method, with_strings, weighted):
-    y, pos_label = (np.array(["c", "b"])[Y], "c") if with_strings else (Y, None)
-    weights = np.random.default_rng(42).integers(1, 4, len(Y)) if weighted else None
+    y, pos_label, weights = labelled(with_strings, weighted)
     cv_results = cross_validate(LogisticRegression(), X, y, cv=3, return_estimator=True, return_indices=True)
     options = {"response_method": response_method, "sample_weight": weights, "pos_label": pos_label}
     roc = sk.ROCConfidenceDisplay.from_cv_results(cv_results, X, y, **options)
     cost = sk.CostCurveDisplay.from_cv_results(cv_results, X, y, thresholds=0.4, **options)
     pooled = np.full(len(y), np.nan)
     for fold, (model, test) in enumerate(zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True)):
-        response = getattr(model, response_method)(X[test])
-        score = response[:, 1] if response.ndim == 2 else response
+        pooled[test] = score = scores_of(model, response_method, X[test])
         sample = {"pos_label": pos_label, "sample_weight": None if weights is None else weights[test]}
         fpr, tpr, _ = roc_curve(y[test], score, **sample)
-        assert_allclose(roc.fpr[fold], fpr)
-        assert_allclose(roc.tpr[fold], tpr)
+        assert_allclose([roc.fpr[fold], roc.tpr[fold]], [fpr, tpr])
         assert roc.roc_auc[fold] == pytest.approx(auc(fpr, tpr))
         assert_array_equal(cost.cost[fold], sk.bootstrap_cost(y[test], score, thresholds=0.4, **sample).estimate)
         assert_array_equal(cost.line_[fold].get_ydata(), cost.cost[fold])
-        pooled[test] = score
     sample = {"pos_label": pos_label, "sample_weight": weights}
     band = sk.bootstrap_roc_at_fpr(y, pooled, fpr=roc.pooled.band_fpr, **sample).confidence_interval()
-    assert_array_equal(roc.pooled.low, band.low)
-    assert_array_equal(roc.pooled.high, band.high)
+    assert_array_equal([roc.pooled.low, roc.pooled.high], band)
     assert roc.fill_between_ is roc.pooled.fill_between_
     expected = sk.bootstrap_cost(y, pooled, thresholds=0.4, **sample)
     assert_array_equal(cost.pooled.cost, expected.estimate)
@@ -593,7 +571,6 @@ def test_the_positive_label_of_folds_is_that_of_the_models(display_class):
     assert display_class.from_cv_results(CV, X, Y).pos_label == 1
 
 
-DISPLAYS = [getattr(sk, name) for name in sk.__all__ if name.endswith("Display")]
 CONSTRUCTORS = [
     (display, name)
     for display in DISPLAYS
@@ -633,19 +610,9 @@ def test_constructors_have_the_options_of_plot_and_of_each_other_under_the_same_
 OWN_WORDS = {  # what a parameter is said to be depends on the display, or on what it is made from
     *("y_true", "y_score", "y_score_a", "y_score_b", "y_scores", "X", "y", "cv_results", "statistic"),
     *("estimator", "estimator_a", "estimator_b", "estimators", "name", "name_a", "name_b", "pos_label"),
-    *(
-        "thresholds",
-        "probability_cost",
-        "method",
-        "confidence_level",
-        "band",
-        "together",
-        "prevalence",
-        "sampling",
-        "fpr",
-        "drop_intermediate",
-    ),
-    *("ax", "curve_kwargs", "fill_between_kwargs", "plot_chance_level", "chance_level_kw", "despine"),
+    *("thresholds", "probability_cost", "method", "confidence_level", "band", "together", "prevalence", "sampling"),
+    *("fpr", "drop_intermediate", "ax", "curve_kwargs", "fill_between_kwargs", "plot_chance_level"),
+    *("chance_level_kw", "despine"),
 }
 
 
@@ -660,16 +627,13 @@ def test_options_that_are_the_same_everywhere_are_described_in_the_same_words():
 
 
 @every
-@pytest.mark.parametrize("given", [3, np.nan, "r", {1: 2}])
-def test_styles_are_dictionaries(display_class, given):
-    for option in ("curve_kwargs", "fill_between_kwargs"):
-        with pytest.raises(
-            TypeError, match=f"{option} must be a dictionary of matplotlib's options by their names, got"
-        ):
+def test_styles_are_dictionaries(display_class):
+    for option, given in product(("curve_kwargs", "fill_between_kwargs"), (3, np.nan, "r", {1: 2})):
+        said = f"{option} must be a dictionary of matplotlib's options by their names, got"
+        with pytest.raises(TypeError, match=said):
             draw(display_class, "from_predictions", **{option: given})
 
 
-ALL = [getattr(sk, name) for name in sk.__all__ if name.endswith("Display")]
 PAIRS = [sk.PairedCostDifferenceDisplay]
 
 
@@ -680,7 +644,7 @@ def drawn_by_scores(display_class, **options):
     return display_class.from_predictions(Y, SCORE, *([SCORE**2] if display_class in PAIRS else []), **options)
 
 
-@pytest.mark.parametrize("display_class", ALL)
+@pytest.mark.parametrize("display_class", DISPLAYS)
 def test_what_cannot_be_drawn_on_is_refused_with_the_way_out(display_class):
     figure, ax = plt.subplots()
     for given, got in (
@@ -696,25 +660,21 @@ def test_what_cannot_be_drawn_on_is_refused_with_the_way_out(display_class):
             drawn_by_scores(display_class, ax=given)
 
 
-@pytest.mark.parametrize("display_class", sorted(set(ALL) - {sk.ModelComparisonDisplay}, key=str))
-@pytest.mark.parametrize("given", [3, np.nan, b"mine", ("mine",), {"mine": 1}])
-def test_names_are_texts(display_class, given):
+@pytest.mark.parametrize("display_class", sorted({*DISPLAYS} - {sk.ModelComparisonDisplay}, key=str))
+def test_names_are_texts(display_class):
     option = "name_b" if display_class in PAIRS else "name"
-    with pytest.raises(TypeError, match=f"{option} must be a string, got "):
-        drawn_by_scores(display_class, **{option: given})
+    for given in (3, np.nan, b"mine", ("mine",), {"mine": 1}):
+        with pytest.raises(TypeError, match=f"{option} must be a string, got "):
+            drawn_by_scores(display_class, **{option: given})
 
 
-@pytest.mark.parametrize("display_class", ALL)
+@pytest.mark.parametrize("display_class", DISPLAYS)
 def test_a_class_is_no_model(display_class):
-    for given, got in (
-        (LogisticRegression, r"the class LogisticRegression: pass LogisticRegression\(\)"),
-        (None, "None"),
-        ("x", "'x'"),
-        (SCORE[:1], "array"),
-    ):
+    made_of = getattr(display_class, "from_estimator", None) or display_class.from_estimators
+    passed = r"the class LogisticRegression: pass LogisticRegression\(\)"
+    for given, got in ((LogisticRegression, passed), (None, "None"), ("x", "'x'"), (SCORE[:1], "array")):
         models = (MODEL, given) if display_class in PAIRS else (given,)
         models = ({"a": MODEL, "b": given},) if display_class is sk.ModelComparisonDisplay else models
-        made_of = getattr(display_class, "from_estimator", None) or display_class.from_estimators
         with pytest.raises(TypeError, match=rf"estimator.* must be a fitted classifier, got {got}"):
             made_of(*models, X, Y)
 
@@ -734,17 +694,13 @@ def test_what_is_no_cross_validation_is_refused(display_class):
     for given in (3, None, [], "x"):
         with pytest.raises(TypeError, match="cv_results must be the dictionary that cross_validate returns, got"):
             display_class.from_cv_results(given, X, Y)
-    indices = CV["indices"]
+    said = "cv_results must contain as many estimators as there are splits in its indices"
     for given in (
-        {"estimator": 3},
-        {"estimator": CV["estimator"][:2]},
-        {"indices": 3},
-        {"indices": {"test": indices["test"]}},
+        *({"estimator": 3}, {"estimator": CV["estimator"][:2]}, {"indices": 3}),
+        {"indices": {"test": CV["indices"]["test"]}},
         {"indices": {"test": [], "train": []}, "estimator": []},
     ):
-        with pytest.raises(
-            ValueError, match="cv_results must contain as many estimators as there are splits in its indices"
-        ):
+        with pytest.raises(ValueError, match=said):
             display_class.from_cv_results({**CV, **given}, X, Y)
 
 
@@ -770,11 +726,7 @@ def test_a_roc_curve_of_groups_says_which_limits_there_are():
     with pytest.raises(ValueError, match="groups and together='mean' cannot be combined"):
         draw(sk.ROCConfidenceDisplay, "from_cv_results", together="mean", **sample)
     for options in (
-        {},
-        {"averaging": "threshold"},
-        {"averaging": "positive_rate"},
-        {"band": None},
-        {"operating_point": {"tpr": 0.9}},
-        {"operating_point": {"fpr": 0.1}},
+        *({}, {"averaging": "threshold"}, {"averaging": "positive_rate"}, {"band": None}),
+        *({"operating_point": {"tpr": 0.9}}, {"operating_point": {"fpr": 0.1}}),
     ):
         assert draw(sk.ROCConfidenceDisplay, "from_predictions", **options, **sample).line_ is not None
