@@ -70,12 +70,8 @@ if TYPE_CHECKING:
     from skcostci.statistics._roc_rates import bootstrap_roc_at_fpr as bootstrap_roc_at_fpr
     from skcostci.statistics._roc_rates import bootstrap_roc_at_positive_rate as bootstrap_roc_at_positive_rate
     from skcostci.statistics._roc_rates import bootstrap_roc_at_tpr as bootstrap_roc_at_tpr
-    from skcostci.statistics._roc_rates import (
-        bootstrap_roc_difference_at_fpr as bootstrap_roc_difference_at_fpr,
-    )
-    from skcostci.statistics._roc_rates import (
-        bootstrap_roc_difference_at_tpr as bootstrap_roc_difference_at_tpr,
-    )
+    from skcostci.statistics._roc_rates import bootstrap_roc_difference_at_fpr as bootstrap_roc_difference_at_fpr
+    from skcostci.statistics._roc_rates import bootstrap_roc_difference_at_tpr as bootstrap_roc_difference_at_tpr
     from skcostci.statistics._roc_threshold import bootstrap_roc_at_threshold as bootstrap_roc_at_threshold
     from skcostci.statistics._roc_threshold import (
         bootstrap_roc_difference_at_threshold as bootstrap_roc_difference_at_threshold,

@@ -7,33 +7,21 @@ there.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from inspect import Parameter, cleandoc, signature
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 HEADING = "Parameters\n----------\n"
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
-class Entry(NamedTuple):
-    """What the section says below one line: the names in it, their type and, indented, the description."""
-
-    names: str
-    kind: str
-    text: str
-
-    def __str__(self) -> str:
-        return f"{self.names}{' : ' if self.kind else ''}{self.kind}\n{self.text}"
-
-
-def entries(docstring: str | None) -> dict[str, Entry]:
-    """The entries of the section Parameters by each of their names."""
+def entries(docstring: str | None) -> dict[str, str]:
+    """The entries of the section Parameters, a line ``names : type`` and what follows, by each of their names."""
     section = cleandoc(docstring or "").partition(HEADING)[2].partition("\n\n")[0]  # no entry has a blank line
-    found: dict[str, Entry] = {}
-    for block in filter(None, re.split(r"\n(?=\S)", section)):
-        head, _, text = block.partition("\n")
-        names, _, kind = head.partition(" : ")
-        found |= dict.fromkeys(names.lstrip("*").split(", "), Entry(names, kind, text))
+    found: dict[str, str] = {}
+    for entry in filter(None, re.split(r"\n(?=\S)", section)):
+        names = entry.partition("\n")[0].partition(" : ")[0]
+        found |= dict.fromkeys(names.lstrip("*").split(", "), entry)
     return found
 
 
@@ -42,27 +30,25 @@ def described(*sources: object) -> Callable[[Function], Function]:
 
     def completed(function: Function) -> Function:
         if function.__doc__:  # there is none under ``python -OO``
+            own = entries(function.__doc__)
             shared = {name: entry for source in sources for name, entry in entries(source.__doc__).items()}
-            function.__doc__ = _with_shared(cleandoc(function.__doc__), signature(function).parameters, shared)
+            known = [each for each in signature(function).parameters.items() if each[0] in {**own, **shared}]
+            found = [own.get(name) or of_one(shared[name], taken) for name, taken in known]
+            before, _, rest = cleandoc(function.__doc__).partition(HEADING)
+            after = rest.partition("\n\n")[1:]  # with several entries of one text that text once
+            function.__doc__ = "".join([before, HEADING, "\n".join(dict.fromkeys(found)), *after, "\n"])
         return function
 
     return completed
 
 
-def _with_shared(text: str, parameters: Mapping[str, Parameter], shared: Mapping[str, Entry]) -> str:
-    before, _, rest = text.partition(HEADING)
-    own = entries(text)
-    known = [(name, taken) for name, taken in parameters.items() if name in own or name in shared]
-    found = [str(own.get(name) or of_one(shared[name], taken)) for name, taken in known]
-    return "".join([before, HEADING, "\n".join(dict.fromkeys(found)), *rest.partition("\n\n")[1:], "\n"])
-
-
-def of_one(entry: Entry, taken: Parameter) -> Entry:
+def of_one(entry: str, taken: Parameter) -> str:
     """The entry for this parameter alone, with its default in the signature."""
     if taken.kind is Parameter.VAR_KEYWORD:
         return entry
-    kind = entry.kind.partition(", default=")[0]
+    head, _, text = entry.partition("\n")
+    kind = head.partition(" : ")[2].partition(", default=")[0]
     if taken.default is not Parameter.empty:
         shown = f'"{taken.default}"' if isinstance(taken.default, str) else repr(taken.default)
         kind += f", default={shown}"
-    return Entry(taken.name, kind, entry.text)
+    return f"{taken.name}{' : ' if kind else ''}{kind}\n{text}"

@@ -69,8 +69,8 @@ class RateAt(NamedTuple):
 
 
 _IN_WORDS = {"tpr": "TPR", "fpr": "FPR"}
-_RATES = ("sensitivity", "specificity"), ("specificity", "sensitivity"), ("tpr", "fpr"), ("fpr", "tpr")
-RATES_AT = {each.name: each for each in (RateAt(*names) for names in _RATES)}
+_PAIRS = ("sensitivity", "specificity"), ("tpr", "fpr")
+RATES_AT = {each.name: each for pair in _PAIRS for each in (RateAt(*pair), RateAt(*pair[::-1]))}
 
 
 def named_plainly(value: object) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from math import isfinite
 from operator import and_
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,6 @@ from skcostci._options import WeightType, explains_calls
 from skcostci._validation._rows import IMPORTANT, asks_for_importance
 from skcostci.cases._aggregated import (
     AggregatedScores,
-    Edges,
     Ranges,
     Sums,
     check_two_labels,
@@ -110,52 +109,44 @@ def aggregate_scores(
     the AUC, pairs in one bin count as ties: its error is at most ``auc_error_bound``. :doc:`/scale_out` has more.
     """
     _import_narwhals()
-    important = asks_for_importance(weight_type, sample_weight)
+    whole = not asks_for_importance(weight_type, sample_weight)
     columns = _check_columns(y_true, y_score, sample_weight, groups)
     cases = _check_frame(frame, columns)
-    scores = [key for key, column in columns.items() if column.parameter == "y_score"]
+    scores = [key for key in columns if _parameter(key) == "y_score"]
     _check_exact(cases, {score: columns[score] for score in scores})
     edges = resolve_bins(bins, len(scores), lambda: _ranges(cases, scores))
     placed = [_same_bin(cases, score, limits).alias(score) for score, limits in zip(scores, edges, strict=True)]
     labelled = ["y_true", *(["groups"] if groups is not None else [])]
     weight = nw.col("sample_weight").cast(nw.Float64)
     weights = {} if sample_weight is None else {"sample_weight": weight, "squares": weight * weight}
-    sound = reduce(and_, (_is_sound(cases, key, whole=not important) for key in columns))
+    sound = reduce(and_, (_is_sound(cases, key, whole=whole) for key in columns))
     faulty = (1 - _one_where(sound)).cast(nw.Int8)  # in a small type; not every engine has a group for nulls
     rows = cases.select(*labelled, *placed, **weights, faulty=faulty)
     added = {name: nw.col(name).sum() for name in weights} | {"cases": nw.len()}
     # One group more than allowed is enough to see that there are too many.
     found = rows.group_by(*labelled, *scores).agg(nw.col("faulty").max(), **added).head(MOST_GROUPS + 1).collect()
-    _check_groups(found, cases, columns, whole=not important)
-    precisions = {score: _precision(cases, score) for score in scores}
-    return _as_counts(found, columns, precisions, edges, important=important)
-
-
-def _as_counts(
-    found: Table, columns: Columns, precisions: Mapping[str, type[np.generic]], edges: Edges, *, important: bool
-) -> AggregatedScores:
-    scores = {score: as_scores(str(columns[score]), _to_numpy(found[score])) for score in precisions}
-    counted = {score: values.astype(precisions[score]) for score, values in scores.items()}
+    _check_groups(found, cases, columns, whole=whole)
+    given = {score: as_scores(_called(columns, score), _to_numpy(found[score])) for score in scores}
+    counted = {score: values.astype(_precision(cases, score)) for score, values in given.items()}
     numbers = _to_numpy(found["cases"]).astype(np.int64, copy=False)
     totals = _to_numpy(found["sample_weight"]).astype(np.float64) if "sample_weight" in columns else numbers
-    weights = totals if important else totals.astype(np.int64, copy=False)
-    labels = {name: plain_labels(_to_numpy(found[name])) for name in ("y_true", "groups") if name in columns}
-    models = tuple(columns[score].name for score in precisions)
-    sums = Sums(numbers, _to_numpy(found["squares"]).astype(np.float64)) if important else None
-    return group(str(columns["y_true"]), {**labels, **counted, "sample_weight": weights}, edges, models, sums)
+    counted["sample_weight"] = totals.astype(np.int64, copy=False) if whole else totals
+    labels = {name: plain_labels(_to_numpy(found[name])) for name in labelled}
+    models = tuple(columns[score] for score in scores)
+    sums = None if whole else Sums(numbers, _to_numpy(found["squares"]).astype(np.float64))
+    return group(_called(columns, "y_true"), {**labels, **counted}, edges, models, sums)
 
 
-class Column(NamedTuple):
-    """A column of the frame, and the parameter that named it."""
-
-    parameter: str
-    name: str
-
-    def __str__(self) -> str:
-        return f"{self.parameter} column {self.name!r}"
+Columns = Mapping[str, str]  # of the frame, by the names that they are selected under: a parameter's, "y_score_a", ...
 
 
-Columns = Mapping[str, Column]  # by the names that they are selected under
+def _parameter(key: str) -> str:
+    """The parameter that named a column."""
+    return "y_score" if key.startswith("y_score") else key
+
+
+def _called(columns: Columns, key: str) -> str:
+    return f"{_parameter(key)} column {columns[key]!r}"
 
 
 def _import_narwhals() -> None:
@@ -170,15 +161,15 @@ def _import_narwhals() -> None:
 def _check_columns(y_true: str, y_score: str | Sequence[str], sample_weight: str | None, groups: str | None) -> Columns:
     """The columns to count, by the names that ``AggregatedScores`` has for them."""
     scores = (y_score,) if isinstance(y_score, str) or not isinstance(y_score, Sequence) else tuple(y_score)
-    columns = {"y_true": Column("y_true", y_true)}
-    columns |= {key: Column("y_score", name) for key, name in zip(score_names(len(scores)), scores, strict=True)}
+    columns = {"y_true": y_true, **dict(zip(score_names(len(scores)), scores, strict=True))}
     given = {"sample_weight": sample_weight, "groups": groups}
-    columns |= {key: Column(key, name) for key, name in given.items() if name is not None}
-    for parameter, name in columns.values():
+    columns |= {key: name for key, name in given.items() if name is not None}
+    for key, name in columns.items():
         if not isinstance(name, str):
-            raise TypeError(f"{parameter} must be the name of a column, got {name!r:.60}.")
+            raise TypeError(f"{_parameter(key)} must be the name of a column, got {name!r:.60}.")
         if name == "*" or (name.startswith("^") and name.endswith("$")):
-            raise ValueError(f"{parameter} must be a name that no engine reads as a pattern, got {name!r}: rename it.")
+            wanted = "a name that no engine reads as a pattern"
+            raise ValueError(f"{_parameter(key)} must be {wanted}, got {name!r}: rename it.")
     return columns
 
 
@@ -191,7 +182,7 @@ def _check_frame(frame: Any, columns: Columns) -> Lazy:
     except nw.exceptions.DuplicateError as error:
         said = " ".join(str(error).split())
         raise ValueError(f"frame must have column names that differ: {said}. Select the columns to use.") from None
-    selected = [_check_column(lazy, schema, column).alias(key) for key, column in columns.items()]
+    selected = [_check_column(lazy, schema, columns, key).alias(key) for key in columns]
     rows = lazy.select(*selected)
     if "sample_weight" not in columns:
         return rows
@@ -200,8 +191,8 @@ def _check_frame(frame: Any, columns: Columns) -> Lazy:
     return rows.filter((weights != 0) | weights.is_null())
 
 
-def _check_column(lazy: Lazy, schema: Mapping[str, nw.dtypes.DType], column: Column) -> nw.Expr:
-    parameter, name = column
+def _check_column(lazy: Lazy, schema: Mapping[str, nw.dtypes.DType], columns: Columns, key: str) -> nw.Expr:
+    parameter, name, called = _parameter(key), columns[key], _called(columns, key)
     if name not in schema:
         known = ", ".join(map(repr, list(schema)[:SHOWN])) + ", ..." * (len(schema) > SHOWN)
         raise ValueError(f"{parameter} must name a column of the frame ({known}), got {name!r}.")
@@ -209,11 +200,11 @@ def _check_column(lazy: Lazy, schema: Mapping[str, nw.dtypes.DType], column: Col
     if parameter in NUMBERS:
         if dtype.is_numeric() or (parameter == "y_score" and dtype == nw.Boolean):
             return nw.col(name)
-        raise TypeError(f"{column} must contain real numbers, got {dtype} values.")
+        raise TypeError(f"{called} must contain real numbers, got {dtype} values.")
     if dtype.is_nested():
-        raise TypeError(f"{column} must contain a label for each case, got {dtype} values.")
+        raise TypeError(f"{called} must contain a label for each case, got {dtype} values.")
     if dtype == nw.Object:  # for pandas, where entries may be anything
-        as_vector(str(column), _to_numpy(lazy.select(nw.col(name)).collect()[name]))
+        as_vector(called, _to_numpy(lazy.select(nw.col(name)).collect()[name]))
     return nw.col(name).cast(nw.Float32) if dtype == getattr(nw, *HALVES) else nw.col(name)
 
 
@@ -227,7 +218,7 @@ def _is_sound(cases: Lazy, key: str, *, whole: bool) -> nw.Expr:
     if key == "sample_weight":
         weights = nw.col(key).cast(nw.Float64)
         return _finite(key) & (weights >= 0) & ((weights // 1.0 == weights) if whole else True)
-    if key.startswith("y_score"):
+    if _parameter(key) == "y_score":
         return _finite(key)
     return ~nw.col(key).is_null() & ~nw.col(key).is_nan() if dtype.is_float() else ~nw.col(key).is_null()
 
@@ -240,12 +231,13 @@ def _one_where(condition: nw.Expr) -> nw.Expr:
 def _check_exact(cases: Lazy, columns: Columns) -> None:
     """Check that long whole numbers are small enough to be distinct in float64, by a pass of the engine per column."""
     schema, short = cases.collect_schema(), (nw.Int8, nw.Int16, nw.Int32, nw.UInt8, nw.UInt16, nw.UInt32)
-    for key, column in columns.items():
+    for key in columns:
         if schema[key].is_integer() and schema[key] not in short:
             ends = cases.select(low=nw.col(key).min(), high=nw.col(key).max()).collect().row(0)
             large = [end for end in ends if end is not None and abs(int(end)) >= LARGEST_EXACT]
             if large:
-                raise ValueError(f"{column} must have whole numbers below 2**53, for float64, got {large[0]}.")
+                called = _called(columns, key)
+                raise ValueError(f"{called} must have whole numbers below 2**53, for float64, got {large[0]}.")
 
 
 def _ranges(cases: Lazy, scores: Sequence[str]) -> Ranges:
@@ -301,17 +293,13 @@ def _middle_unless_near(score: nw.Expr, edges: Floats, below: float, near: float
 
 
 def _by_halving(score: nw.Expr, edges: Scores, below: float) -> nw.Expr:
-    """The last edge not above the score, by a tree of comparisons."""
-
-    def last_edge(edges: Scores, otherwise: float) -> nw.Expr:
-        if not len(edges):
-            return nw.lit(otherwise)
-        middle = len(edges) // 2
-        edge = float(edges[middle])
-        upper, lower = last_edge(edges[middle + 1 :], edge), last_edge(edges[:middle], otherwise)
-        return nw.when(score >= edge).then(upper).otherwise(lower)
-
-    return last_edge(edges, below)
+    """The last edge not above the score, ``below`` if there is none, by a tree of comparisons."""
+    if not len(edges):
+        return nw.lit(below)
+    middle = len(edges) // 2
+    edge = float(edges[middle])
+    upper, lower = _by_halving(score, edges[middle + 1 :], edge), _by_halving(score, edges[:middle], below)
+    return nw.when(score >= edge).then(upper).otherwise(lower)
 
 
 def _check_groups(groups: Table, cases: Lazy, columns: Columns, *, whole: bool) -> None:
@@ -323,29 +311,31 @@ def _check_groups(groups: Table, cases: Lazy, columns: Columns, *, whole: bool) 
     if too_many:
         labels = cases.group_by("y_true").agg(cases=nw.len()).head(SHOWN).collect()
         numbers = _to_numpy(labels["cases"]).astype(np.int64, copy=False)
-        check_two_labels(str(columns["y_true"]), plain_labels(_to_numpy(labels["y_true"])), numbers)
-        names = " and ".join(repr(column.name) for column in columns.values() if column.parameter == "y_score")
+        check_two_labels(_called(columns, "y_true"), plain_labels(_to_numpy(labels["y_true"])), numbers)
+        names = " and ".join(repr(name) for key, name in columns.items() if _parameter(key) == "y_score")
         raise ValueError(f"y_score ({names}) must form at most {MOST_GROUPS:,} groups: pass bins, such as bins=1000.")
 
 
 def _check_faults(cases: Lazy, columns: Columns, *, whole: bool) -> None:
     """Raise for the first column with missing or infinite values, with their number."""
-    sound = [_is_sound(cases, key, whole=whole) for key in columns]
-    infinite = [nw.col(key).cast(nw.Float64).abs() == float("inf") for key in columns if key.startswith("y_score")]
-    counts = [_one_where(condition).sum().alias(str(i)) for i, condition in enumerate([*sound, *infinite])]
-    total, *found = cases.select(nw.len().alias("total"), *counts).collect().row(0)
-    infinities = dict(zip([key for key in columns if key.startswith("y_score")], found[len(sound) :], strict=True))
-    for (key, column), kept in zip(columns.items(), found, strict=False):
-        if kept == total:
+    where = {f"sound {key}": _is_sound(cases, key, whole=whole) for key in columns}
+    scores = [key for key in columns if _parameter(key) == "y_score"]
+    where |= {f"infinite {key}": nw.col(key).cast(nw.Float64).abs() == float("inf") for key in scores}
+    counts = {name: _one_where(condition).sum() for name, condition in where.items()}
+    (found,) = cases.select(total=nw.len(), **counts).collect().rows(named=True)
+    for key in columns:
+        wrong = found["total"] - found[f"sound {key}"]
+        if not wrong:
             continue
-        kinds, wanted = f"{total - kept:,} null or NaN", "a label for each case"
-        if key in infinities:
-            kinds = f"{total - kept - infinities[key]:,} null or NaN and {infinities[key]:,} infinite"
-            wanted = "finite numbers"
+        kinds, wanted, hint = f"{wrong:,} null or NaN", "a label for each case", ""
+        if key in scores:
+            infinite = found[f"infinite {key}"]
+            kinds, wanted = f"{wrong - infinite:,} null or NaN and {infinite:,} infinite", "finite numbers"
         elif key == "sample_weight":
-            kinds, wanted = f"{total - kept:,} others", f"finite, non-negative {'whole ' * whole}numbers"
-        hint = f" {IMPORTANT}" if key == "sample_weight" and whole else ""
-        raise ValueError(f"{column} must contain {wanted}, got {kinds} among {total:,} cases.{hint}")
+            kinds, wanted = f"{wrong:,} others", f"finite, non-negative {'whole ' * whole}numbers"
+            hint = f" {IMPORTANT}" * whole
+        what = f"must contain {wanted}, got {kinds} among {found['total']:,} cases"
+        raise ValueError(f"{_called(columns, key)} {what}.{hint}")
 
 
 def _to_numpy(column: nw.Series[Any]) -> NDArray[np.generic]:

@@ -55,16 +55,16 @@ class OfCells:
             The metric, of the counts' shape.
         """
         share = None if prevalence is None else PREVALENCE("prevalence", prevalence)
-        cells = {cell.lower(): given for cell, given in zip(CELLS, (tp, fn, fp, tn), strict=True)}
-        counts = {name: COST.all(name, given) for name, given in cells.items()}
+        cells = zip(map(str.lower, CELLS), (tp, fn, fp, tn), strict=True)
+        counts = {name: COST.all(name, given) for name, given in cells}
         try:
             tp, fn, fp, tn = np.broadcast_arrays(*counts.values())
         except ValueError:
             shapes = ", ".join(f"{name} {count.shape}" for name, count in counts.items())
             raise ValueError(f"tp, fn, fp and tn must have shapes that broadcast, got {shapes}.") from None
-        return self._of_cells(tp, fn, fp, tn, share)
+        return self._of_cells(tp, fn, fp, tn, prevalence=share)
 
-    def _of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None) -> Floats:
+    def _of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, *, prevalence: float | None = None) -> Floats:
         raise NotImplementedError
 
     @property
@@ -255,11 +255,13 @@ class Metric(OfCells):
         sizes, whole = np.stack([positives, positives, negatives, negatives], axis=-1), positives + negatives
         # An empty sample has no share; 0 / 0 would be refused as a share.
         share = positives / np.where(whole > 0, whole, 1.0) if prevalence is None else np.float64(prevalence)
-        numerator, denominator = (_of_each(weights, sizes) for weights in self.on_rates(share))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            # The weight per case of a class with this total weight; a class of weight 0 may be empty.
+            numerator, denominator = (np.where(total == 0, 0.0, total / sizes) for total in self.on_rates(share))
         return numerator, denominator
 
     @np.errstate(invalid="ignore", divide="ignore")
-    def _of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None) -> Floats:
+    def _of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, *, prevalence: float | None = None) -> Floats:
         counts, both = (tp, fn, fp, tn), self.on_counts(tp + fn, fp + tn, prevalence)
         numerator, denominator = (sum(each[..., place] * n for place, n in enumerate(counts)) for each in both)
         return np.asarray(np.asarray(numerator) / denominator)
@@ -277,13 +279,12 @@ class MonotoneMetric(OfCells):
     of: MetricOf = field(default="rates", init=False)
 
     @np.errstate(invalid="ignore", divide="ignore")
-    def _of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None) -> Floats:
+    def _of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, *, prevalence: float | None = None) -> Floats:
         """The metric at checked counts, judged at their class mix or another."""
-        counts = [tp, fn, fp, tn]
-        if prevalence is not None:
-            positive, negative = prevalence / (counts[0] + counts[1]), (1 - prevalence) / (counts[2] + counts[3])
-            counts = [count * size for count, size in zip(counts, [positive] * 2 + [negative] * 2, strict=True)]
-        return self.function(*counts)
+        if prevalence is None:
+            return self.function(tp, fn, fp, tn)
+        positive, negative = prevalence / (tp + fn), (1 - prevalence) / (fp + tn)
+        return self.function(tp * positive, fn * positive, fp * negative, tn * negative)
 
 
 AnyMetric = Metric | MonotoneMetric
@@ -298,14 +299,10 @@ class RiskMetric:
     greater_is_better: bool = True
     needs_positive_class: bool = True
 
-    def __call__(self, threshold: float) -> Metric:
-        """The metric at a threshold probability."""
-        return self.at_threshold(threshold)
-
     @property
     def label(self) -> str:
         """The name of the metric on axes and in legends."""
-        return self(0.0).label
+        return self.at_threshold(0.0).label
 
 
 MetricLike = str | AnyMetric | RiskMetric | Callable[..., object]  # a name, an object, or a function of weighted cases
@@ -317,11 +314,9 @@ def cost_weights(probability_cost: Floats | float) -> Floats:
     return np.stack([np.zeros_like(w), w, 1 - w, np.zeros_like(w)], axis=-1)
 
 
-def of_cells(
-    metric: OfCells, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None
-) -> Floats:
-    """The metric of checked counts, without checks, for laws that evaluate it often."""
-    return metric._of_cells(tp, fn, fp, tn, prevalence)
+def of_cells(metric: OfCells, *cells: Floats, prevalence: float | None = None) -> Floats:
+    """The metric of checked counts of TP, FN, FP and TN, without checks, for laws that evaluate it often."""
+    return metric._of_cells(*cells, prevalence=prevalence)
 
 
 def follow_share(metrics: Iterable[OfCells]) -> bool:
@@ -332,10 +327,9 @@ def follow_share(metrics: Iterable[OfCells]) -> bool:
 def values_at(metrics: Sequence[OfCells], counts: Floats, prevalence: float | None = None) -> Floats:
     """The metric of each row of TP, FN, FP and TN, not finite where it is undefined; there is one metric per row."""
     if all(metric is metrics[0] for metric in metrics):
-        tp, fn, fp, tn = counts.T
-        return of_cells(metrics[0], tp, fn, fp, tn, prevalence)
+        return of_cells(metrics[0], *counts.T, prevalence=prevalence)
     rows = zip(metrics, counts, strict=True)
-    return np.array([of_cells(metric, tp, fn, fp, tn, prevalence).item() for metric, (tp, fn, fp, tn) in rows])
+    return np.array([of_cells(metric, *row, prevalence=prevalence).item() for metric, row in rows])
 
 
 def check_metric_range(given: ArrayLike) -> None:
@@ -358,12 +352,6 @@ def _check_weights(side: str, weights: Any) -> tuple[float, ...]:
     if side == "denominator" and sizes.max() > LARGEST_SPREAD * sizes.min():
         raise ValueError(f"denominator must contain weights within a factor of {LARGEST_SPREAD:g}, got {weights!r}.")
     return tuple(numbers.tolist())
-
-
-@np.errstate(invalid="ignore", divide="ignore")
-def _of_each(weights: Floats, sizes: Floats) -> Floats:
-    """The weight per case of a class with this total weight; a class of weight 0 may be empty."""
-    return np.where(weights == 0, 0.0, weights / sizes)
 
 
 def _at_share(weights: Weights, share: Floats) -> Floats:
@@ -489,11 +477,8 @@ def check_zero_division(found: AnyMetric | RiskMetric, zero_division: object) ->
         return
     if not has_average(found):
         raise ValueError(f"zero_division is for ratios of counts, such as precision and f1, not for {found.name}.")
-    if isinstance(zero_division, str):
-        good = zero_division == "warn"
-    else:
-        good = isinstance(zero_division, int | float) and (zero_division in (0, 1) or math.isnan(zero_division))
-    if not good:
+    of_number = isinstance(zero_division, int | float) and (zero_division in (0, 1) or math.isnan(zero_division))
+    if not of_number and not (isinstance(zero_division, str) and zero_division == "warn"):
         raise ValueError(f"zero_division must be 0, 1, nan or 'warn', got {zero_division!r}.")
 
 

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from inspect import signature
-from typing import Any, Literal, NamedTuple, Unpack
+from typing import Any, Literal, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -34,20 +34,10 @@ from skcostci.statistics._any_metric import (
     metric_of,
     value_of_table,
 )
-from skcostci.statistics._auc import bootstrap_auc
-from skcostci.statistics._cost import bootstrap_cost
-from skcostci.statistics._curve_areas import bootstrap_average_precision
-from skcostci.statistics._expected_cost import bootstrap_expected_cost
 from skcostci.statistics._function_rows import weighted_metric
-from skcostci.statistics._loss import bootstrap_loss
 from skcostci.statistics._metric import HowJudged, UndefinedMetricError, check_sampling, metric_range, values_of
 from skcostci.statistics._metric_functions import bootstrap_metric
 from skcostci.statistics._registry import StatisticOptions, refuse_options, statistic_named, statistic_of
-from skcostci.statistics._roc_rates import (
-    bootstrap_roc_at_fpr,
-    bootstrap_roc_at_positive_rate,
-    bootstrap_roc_at_tpr,
-)
 
 RESPONSES = (*ANY_SCORE, "predict")
 JUDGED = {  # by kind of predictions: the default response method, and the possible ones
@@ -58,17 +48,17 @@ JUDGED = {  # by kind of predictions: the default response method, and the possi
     "anything": ("predict", RESPONSES),
     "unknown": (ANY_SCORE, RESPONSES),  # by a statistic that is not in SINGLE
 }
-SINGLE: tuple[tuple[Any, str, bool], ...] = (  # with a single estimate: what they judge, and if greater is better
-    (bootstrap_auc, "scores", True),
-    (bootstrap_average_precision, "scores", True),
-    (bootstrap_cost, "scores", False),
-    (bootstrap_expected_cost, "labels", False),
-    (bootstrap_loss, "amounts", False),
-    (bootstrap_metric, "labels", True),
-    (bootstrap_roc_at_fpr, "scores", True),
-    (bootstrap_roc_at_positive_rate, "scores", True),
-    (bootstrap_roc_at_tpr, "scores", True),
-)
+SINGLE = {  # the package's functions with a single estimate: what they judge, and whether greater is better
+    "bootstrap_auc": ("scores", True),
+    "bootstrap_average_precision": ("scores", True),
+    "bootstrap_cost": ("scores", False),
+    "bootstrap_expected_cost": ("labels", False),
+    "bootstrap_loss": ("amounts", False),
+    "bootstrap_metric": ("labels", True),
+    "bootstrap_roc_at_fpr": ("scores", True),
+    "bootstrap_roc_at_positive_rate": ("scores", True),
+    "bootstrap_roc_at_tpr": ("scores", True),
+}
 OF_LOSS = {"brier": "risks", "log_loss": "risks", "zero_one": "labels"}
 SCORED = ("y_true", "y_score", "y_pred", "sample_weight", "groups", "folds")  # arguments passed when a model is scored
 BINARY = HowJudged()
@@ -154,12 +144,12 @@ def make_metric_scorer(
     level = LEVEL("confidence_level", confidence_level)
     if bound is None and method is not None:
         raise ValueError(f"method needs a bound of the interval, got {method!r} and bound=None.")
-    kind = _kind_of_weights(weight_type)
+    check_option("weight_type", weight_type, WeightType)
     own = _function_named(metric, options)
     if own is not None:
         if how.given:
             raise ValueError(f"{how.given[0]} is for metrics of labels, but {metric!r} is not one of them.")
-        return _end_scorer(partial(own, **kind), bound, level, method, response_method, None, pos_label)
+        return _end_scorer(own, bound, level, method, response_method, None, pos_label, weight_type)
     named = statistic_of(metric)
     refuse_options(str(metric), named, {name: getattr(how, name) for name in how.given})
     how, metric = how._replace(**named.preset), metric if named.metric is None else named.metric
@@ -168,37 +158,33 @@ def make_metric_scorer(
     judged = how.average == "samples" or is_judged(metric, how, pos_label)
     found, better = _metric_to_score(metric, how, response_method)
     if bound is not None:
-        limited = partial(bootstrap_metric, metric=found, **{name: getattr(how, name) for name in how.given}, **kind)
-        return _end_scorer(limited, bound, level, method, response_method, better, pos_label)
+        limited = partial(bootstrap_metric, metric=found, **{name: getattr(how, name) for name in how.given})
+        return _end_scorer(limited, bound, level, method, response_method, better, pos_label, weight_type)
     scored = partial(metric_value, metric=ShownFunction(found) if function else found)
     if judged or zero_division is not None:
         scored = partial(scored, how=how)
     return scorer_of(scored, response_method, pos_label, greater_is_better=better)
 
 
-def _kind_of_weights(weight_type: object) -> dict[str, Any]:
-    return {} if check_option("weight_type", weight_type, WeightType) == "counts" else {"weight_type": weight_type}
-
-
-def _function_named(name: Any, options: Mapping[str, Any]) -> partial[Any] | None:
+def _function_named(name: object, options: Mapping[str, Any]) -> partial[Any] | None:
     """The function of a statistic by name that is no metric of labels, with its options; None for anything else."""
     named = statistic_named(name) if isinstance(name, str) else None
-    if named is not None and named.metric is None and named.functions is None:
-        return partial(bootstrap_metric, metric=name, **options)
-    if named is None or named.functions is None:
-        if options:
-            takers = [each.name for each in RATES_AT.values() if each.held in options]
-            first = next(iter(options))
-            hint = f"; it is for {' and '.join(map(repr, takers))}." if takers else "."
-            meant = "" if takers else option_meant(first, HowJudged._fields[:-3])
-            raise TypeError(f"got an unexpected keyword argument {first!r}{hint}{meant}")
-        if named is not None and named.metric is not None and "thresholds" in named.preset:
-            return partial(bootstrap_metric, metric=named.metric, **named.preset)
-        return None
-    if named.needs is not None and list(options) != [named.needs]:
-        raise TypeError(f"{name!r} takes {named.needs}=, one number, got {', '.join(map(repr, options)) or 'nothing'}.")
-    refuse_options(name, named, options)
-    return partial(named.functions[0], **{**named.preset, **options})
+    if named is not None and named.functions is not None:
+        if named.needs is not None and list(options) != [named.needs]:
+            given = ", ".join(map(repr, options)) or "nothing"
+            raise TypeError(f"{name!r} takes {named.needs}=, one number, got {given}.")
+        refuse_options(str(name), named, options)
+        return partial(named.functions[0], **{**named.preset, **options})
+    if named is not None and named.metric is None:
+        return partial(bootstrap_metric, metric=str(name), **options)
+    if options:
+        takers, first = [each.name for each in RATES_AT.values() if each.held in options], next(iter(options))
+        hint = f"; it is for {' and '.join(map(repr, takers))}." if takers else "."
+        meant = "" if takers else option_meant(first, HowJudged._fields[:-3])
+        raise TypeError(f"got an unexpected keyword argument {first!r}{hint}{meant}")
+    if named is not None and named.metric is not None and "thresholds" in named.preset:
+        return partial(bootstrap_metric, metric=named.metric, **named.preset)
+    return None
 
 
 def _metric_to_score(metric: MetricLike, how: HowJudged, response_method: object) -> tuple[Any, bool]:
@@ -242,27 +228,19 @@ def metric_value(
     if np.isinf(value):
         # A search cannot average infinite scores: half a case is added to each cell.
         return float(of_cells(metric, *(cells + 0.5)))
-    if np.isnan(value) and how.zero_division not in (None, "warn"):
+    if not np.isnan(value):
+        return value
+    if how.zero_division not in (None, "warn"):
         return how.empty
-    return _worst(metric, cells) if np.isnan(value) else value
-
-
-def _end(bound: str, greater_is_better: bool) -> Literal["low", "high"]:
-    known = check_option("bound", bound, Bound)
-    return "low" if known == "low" or known == ("worst" if greater_is_better else "best") else "high"
-
-
-def _cells(cases: Any, sample_weight: ArrayLike | None) -> Floats:
-    """TP, FN, FP and TN, in numbers of cases: weights were scaled when they were checked."""
-    positive, hit = cases.positive, cases.columns["y_pred"] > 0
-    rows = (positive & hit, positive & ~hit, ~positive & hit, ~positive & ~hit)
-    scale = 1.0 if sample_weight is None else float(np.max(sample_weight)) / float(cases.weights.max())
-    return scale * np.array([cases.weights[each].sum() for each in rows], dtype=np.float64)
-
-
-def _worst(metric: AnyMetric, cells: Floats) -> float:
     end = _warned(metric.name, metric_range(metric, cells.tolist())[0 if metric.greater_is_better else 1])
     return end if np.isfinite(end) else _extreme(metric, (cells[:2].sum(), cells[2:].sum()), good=False)
+
+
+def _cells(cases: Cases, sample_weight: ArrayLike | None) -> Floats:
+    """TP, FN, FP and TN, in numbers of cases: weights were scaled when they were checked."""
+    cell = 2 * ~cases.positive + (cases.columns["y_pred"] <= 0)
+    scale = 1.0 if sample_weight is None else float(np.max(sample_weight)) / float(cases.weights.max())
+    return np.asarray(np.bincount(cell, scale * cases.weights, minlength=4), dtype=np.float64)
 
 
 def _warned(name: str, worst: float) -> float:
@@ -337,18 +315,12 @@ def make_bound_scorer(
     """
     level = LEVEL("confidence_level", confidence_level)
     check_option("bound", bound, Bound)
-    kind, function = _kind_of_weights(weight_type), _scored(bootstrap_function, options)
-    function = partial(function, **kind) if kind else function
-    return _end_scorer(function, bound, level, method, response_method, greater_is_better, pos_label)
-
-
-def _scored(bootstrap_function: object, options: Mapping[str, object]) -> Any:
-    own = _function_named(bootstrap_function, options)
-    if own is not None or not isinstance(bootstrap_function, str):
-        return own or bootstrap_function
-    named = statistic_of(bootstrap_function, "bootstrap_function")
-    metric = bootstrap_function if named.metric is None else named.metric
-    return partial(bootstrap_metric, metric=metric, **named.preset)
+    check_option("weight_type", weight_type, WeightType)
+    function = _function_named(bootstrap_function, options) or bootstrap_function
+    if isinstance(function, str):
+        named = statistic_of(function, "bootstrap_function")
+        function = partial(bootstrap_metric, metric=named.metric or function, **named.preset)
+    return _end_scorer(function, bound, level, method, response_method, greater_is_better, pos_label, weight_type)
 
 
 def _end_scorer(
@@ -359,12 +331,17 @@ def _end_scorer(
     response_method: str | Sequence[str] | None,
     greater_is_better: bool | None,
     pos_label: Label | None,
+    weight_type: WeightType,
 ) -> Scorer:
-    statistic = scored_statistic(function)
-    responses = JUDGED[statistic.judges][0] if response_method is None else response_method
+    function = partial(function, weight_type=weight_type) if weight_type != "counts" else function
+    _, judges, better = scored_statistic(function)
+    responses = JUDGED[judges][0] if response_method is None else response_method
     _check_answer(function, responses, pos_label, level, method)
-    better = statistic.greater_is_better if greater_is_better is None else greater_is_better
-    end = None if bound is None else _end(bound, better)
+    better = better if greater_is_better is None else greater_is_better
+    end: Literal["low", "high"] | None = None
+    if bound is not None:
+        check_option("bound", bound, Bound)
+        end = "low" if bound in ("low", "worst" if better else "best") else "high"
     of = ShownFunction(function)
     scored = partial(interval_end, bootstrap_function=of, bound=end, confidence_level=level, method=method)
     return scorer_of(scored, responses, pos_label, greater_is_better=better)
@@ -418,36 +395,29 @@ def interval_end(
     return _extreme(found, cases.sizes, good=(end > 0) == better)
 
 
-class ScoredStatistic(NamedTuple):
-    """The options of a statistic set in advance, what it judges (a key of JUDGED) and whether greater is better."""
-
-    options: Mapping[str, Any]
-    judges: str
-    greater_is_better: bool
-
-
-def scored_statistic(function: object) -> ScoredStatistic:
-    """What is known of a function, or of a functools.partial with options."""
+def scored_statistic(function: object) -> tuple[Mapping[str, Any], str, bool]:
+    """The options of a functools.partial, what its function judges (a key of JUDGED), and if greater is better."""
     kind, options = (function.func, function.keywords) if isinstance(function, partial) else (function, {})
-    judges, better = next(((judges, better) for each, judges, better in SINGLE if each is kind), ("unknown", True))
+    name = getattr(kind, "__name__", "") if _is_of_package(kind) else ""
+    judges, better = SINGLE.get(name, ("unknown", True))
     metric, rule = options.get("metric"), options.get("thresholds")
-    if kind is bootstrap_loss:
+    if name == "bootstrap_loss":
         loss = options.get("loss", "brier")
         judges = "anything" if callable(loss) else OF_LOSS.get(str(loss), "amounts")
-    elif kind is bootstrap_metric and metric is not None:
+    elif name == "bootstrap_metric" and metric is not None:
         named = statistic_named(metric) if isinstance(metric, str) else None
         if named is not None and named.metric is None:
-            return ScoredStatistic(options, "scores", named.greater_is_better)
+            return options, "scores", named.greater_is_better
         if is_function(metric):
             weighted = weighted_metric(metric, options.get("range"), options.get("greater_is_better"))
-            return ScoredStatistic(options, "anything", weighted.greater_is_better)
+            return options, "anything", weighted.greater_is_better
         found = find_metric(metric)
         judges, better = "risks" if isinstance(found, RiskMetric) else judges, found.greater_is_better
-    elif kind is bootstrap_roc_at_tpr:
+    elif name == "bootstrap_roc_at_tpr":
         better = options.get("tpr") is None
     if rule is not None and judges in ("labels", "scores"):
         judges = "risks" if isinstance(rule, str) and rule == "probability" else "scores"
-    return ScoredStatistic(options, judges, better)
+    return options, judges, better
 
 
 def _check_answer(
@@ -457,31 +427,43 @@ def _check_answer(
     confidence_level: float,
     method: str | None,
 ) -> None:
-    """Evaluate a statistic on a few cases, since searches swallow errors raised by scoring."""
+    """Evaluate a statistic of one model, given by name and without data, on a few cases: searches swallow errors."""
     if _is_users_own(function):
         return
-    statistic = scored_statistic(function)
-    _check_single(function, statistic)
+    options, judges, _ = scored_statistic(function)
+    if judges == "unknown":
+        raise TypeError(
+            f"bootstrap_function must be one of {', '.join(SINGLE)}, or functools.partial of it, or a function of "
+            f"y_true, y_score and sample_weight that returns such a result, got {without_address(function)}."
+        )
+    given = [name for name in SCORED if name in options]
+    if given or (isinstance(function, partial) and function.args):
+        raise TypeError(f"bootstrap_function must be given options alone, got {given[0] if given else 'data'}.")
     for name in (response_method,) if isinstance(response_method, str) else tuple(response_method):
-        check_option("response_method", name, JUDGED[statistic.judges][1])
+        check_option("response_method", name, JUDGED[judges][1])
     # The author of a function knows which cases it accepts; labels of one class have no value per case.
-    if statistic.judges == "anything" or statistic.options.get("average") == "samples":
+    if judges == "anything" or options.get("average") == "samples":
         return
-    named: dict[str, object] = {"pos_label": 1} if pos_label is not None or "pos_label" in statistic.options else {}
-    if "weight_type" in statistic.options:
-        named["sample_weight"] = np.ones(len(_few_cases(statistic)[0]))
+    truth, scores = _few_cases(options, judges)
+    named: dict[str, object] = {"pos_label": 1} if pos_label is not None or "pos_label" in options else {}
+    if "weight_type" in options:
+        named["sample_weight"] = np.ones(len(truth))
     # Warnings about these few cases say nothing about the user's.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        result = function(*_few_cases(statistic), **named)
+        result = function(truth, scores, **named)
         low, _ = result.confidence_interval(confidence_level, method=method)
     if np.ndim(low):
         raise TypeError(f"bootstrap_function must give a single estimate, got {len(low)} of them.")
 
 
+def _is_of_package(function: object) -> bool:
+    return str(getattr(function, "__module__", __package__)).partition(".")[0] == __package__
+
+
 def _is_users_own(function: Any) -> bool:
     """Whether this is a function from elsewhere with the signature of statistics."""
-    if str(getattr(function, "__module__", __package__)).partition(".")[0] == __package__:
+    if _is_of_package(function):
         return False
     try:
         signature(function).bind(None, None, sample_weight=None)
@@ -490,32 +472,18 @@ def _is_users_own(function: Any) -> bool:
     return not isinstance(function, partial) or _is_users_own(function.func)
 
 
-def _check_single(function: object, statistic: ScoredStatistic) -> None:
-    """Check for a statistic of one model, with options given by name and no data among them."""
-    if statistic.judges == "unknown":
-        names = ", ".join(each.__name__ for each, *_ in SINGLE)
-        raise TypeError(
-            f"bootstrap_function must be one of {names}, or functools.partial of it, or a function of y_true, y_score "
-            f"and sample_weight that returns such a result, got {without_address(function)}."
-        )
-    given = [name for name in SCORED if name in statistic.options]
-    if given or (isinstance(function, partial) and function.args):
-        raise TypeError(f"bootstrap_function must be given options alone, got {given[0] if given else 'data'}.")
-
-
-def _few_cases(statistic: ScoredStatistic) -> tuple[NDArray[np.generic], NDArray[np.generic]]:
+def _few_cases(options: Mapping[str, Any], judges: str) -> tuple[NDArray[np.generic], NDArray[np.generic]]:
     """Cases in every cell of every table: all pairs of labels, or scores on either side of every threshold."""
-    options = statistic.options
     labels: Sequence[object] | None = None if options.get("labels") is None else check_label_list(options["labels"])
     if labels is None and "cost_matrix" in options:
         labels = matrix_labels(options["cost_matrix"])
     known = np.asarray((0, 1) if labels is None else labels)
-    if statistic.judges == "labels":
+    if judges == "labels":
         return np.repeat(known, len(known)), np.tile(known, len(known))
     if options.get("multi_class", "raise") != "raise" or len(known) > 2:
         known = np.arange(3) if labels is None else known
         return np.tile(known, 2), np.tile(np.eye(len(known)) / 2 + 0.5 / len(known), (2, 1))
-    within = statistic.judges != "scores" or isinstance(options.get("thresholds"), str)
+    within = judges != "scores" or isinstance(options.get("thresholds"), str)
     # Beyond any threshold that is likely, but finite, as infinite scores are refused.
     least, most = (0.0, 1.0) if within else (-1e308, 1e308)
     return np.repeat(known[[1, 1, 0, 0]], [5, 2, 3, 4]), np.repeat([most, least, most, least], [5, 2, 3, 4])

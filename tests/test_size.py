@@ -18,21 +18,21 @@ PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
     "statistics": 7085,
     "laws": 4385,
-    "displays": 2228,
+    "displays": 2226,
     "intervals": 2044,
-    "_validation": 1025,
+    "_validation": 1024,
     "cases": 1006,
     "reports": 898,
     "results": 615,
     "compare": 688,
-    "cli": 427,
+    "cli": 428,
     "planning": 381,
-    "geometry": 214,
-    "modules": 1945,  # the files that lie in no room
+    "geometry": 208,
+    "modules": 1898,  # the files that lie in no room
 }
 FILES = 129
-CLASSES = 308
-DOCSTRING_LINES = 9084
+CLASSES = 304
+DOCSTRING_LINES = 9077
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -41,20 +41,15 @@ class UnitOptions(TypedDict, total=False):
     groups: ArrayLike | None
 
 
-class RowOptions(UnitOptions, total=False):
-    """The same options for rows that may be of several folds."""
-
-    folds: ArrayLike | None
-
-
-class GivenRows(RowOptions, total=False):
+class GivenRows(UnitOptions, total=False):
     """The options of :meth:`Rows.given`."""
 
+    folds: ArrayLike | None
     crossed: ArrayLike | None
     frequencies: bool
 
 
-class SampleOptions(RowOptions, total=False):
+class SampleOptions(UnitOptions, total=False):
     """Options that describe the rows, where the kind of rows or statistic is determined later.
 
     Parameters
@@ -86,6 +81,7 @@ class SampleOptions(RowOptions, total=False):
     """
 
     pos_label: Label | None
+    folds: ArrayLike | None
     crossed: ArrayLike | None
     proxy: ArrayLike | None
     checked: ArrayLike | None

@@ -267,11 +267,10 @@ def read_classes(
     if known is None:
         return y_true, tables, labels
     check_row_order({"y_true": y_true, **tables, **beside})
-    arrays = {name: as_array(name, values) for name, values in tables.items()}
     ordered = dict(tables)
-    for name, array in arrays.items():
-        if array.shape[1:] == (len(known),):
-            ordered[name] = by_class(name, tables[name], array, known, stated=labels is not None)
+    for name, values in tables.items():
+        if (array := as_array(name, values)).shape[1:] == (len(known),):
+            ordered[name] = by_class(name, values, array, known, stated=labels is not None)
     return truth, ordered, known
 
 

@@ -55,9 +55,10 @@ def threshold(text: str) -> tuple[str, float]:
     return name, float(number)
 
 
-COLUMN: dict[str, Any] = {"metavar": "COLUMN"}
-NUMBER: dict[str, Any] = {"metavar": "NUMBER", "type": float}
-SEVERAL: dict[str, Any] = {"nargs": "+", "action": "extend"}
+Settings = dict[str, Any]  # of an argument, or of a parser
+COLUMN: Settings = {"metavar": "COLUMN"}
+NUMBER: Settings = {"metavar": "NUMBER", "type": float}
+SEVERAL: Settings = {"nargs": "+", "action": "extend"}
 OPTIONS = {  # of ``report``, and what they mean for files
     "metrics": (SEVERAL | {"metavar": "NAME"}, "cost, sensitivity_at_specificity:0.9, ..."),
     "thresholds": (SEVERAL | NUMBER | {"type": threshold}, "positive from here; or a=0.3 b=0.5"),
@@ -129,7 +130,7 @@ def _write(text: str) -> None:
 def _parser() -> Parser:
     name = "python -m skcostci" if Path(sys.argv[0]).name == "__main__.py" else None
     layout = partial(argparse.RawDescriptionHelpFormatter, max_help_position=30, width=80)
-    shared: dict[str, Any] = {"epilog": EXAMPLES, "formatter_class": layout}
+    shared: Settings = {"epilog": EXAMPLES, "formatter_class": layout}
     parser = Parser(prog=name, description=ABOUT, **shared)
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="command", dest="command")

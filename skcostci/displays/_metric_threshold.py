@@ -88,16 +88,11 @@ def threshold_numbers(
         "values": np.array([result.estimate for result in results]),
         "low": None if band is None else np.array([limit["low"] for limit in limits]),
         "high": None if band is None else np.array([limit["high"] for limit in limits]),
-        "labels": [_label(find_metric(one)) for one in each],
+        "labels": [find_metric(one).label for one in each],
         "chosen": None if chosen is None else FINITE("chosen", chosen),
         "method": names[0] if len(set(names)) == 1 else names,
         "pos_label": cases.labels[1],
     }
-
-
-def _label(found: Any) -> str:
-    """The name of a metric in a legend, also of one that depends on the threshold."""
-    return str((found if isinstance(found, AnyMetric) else found(0.0)).label)
 
 
 class MetricOptions(ScoredRows, Look, total=False):

@@ -178,12 +178,7 @@ class CostCurve(Shown, Comparable):
 
     @classmethod
     def _from_points(
-        cls,
-        fp: Weights,
-        tp: Weights,
-        negatives: float,
-        positives: float,
-        thresholds: Floats | None = None,
+        cls, fp: Weights, tp: Weights, negatives: float, positives: float, thresholds: Floats | None = None
     ) -> CostCurve:
         """The curve from ascending points, "nobody positive" first and "everybody positive" last."""
         hull = upper_hull(fp, tp)
@@ -354,12 +349,11 @@ def _checked(name: str, curve: object) -> tuple[Floats, Floats]:
     pair = curve.to_roc() if isinstance(curve, CostCurve) else curve
     if not isinstance(pair, tuple | list) or len(pair) != 2:
         raise TypeError(f"{name} must be a pair (fpr, tpr) or a CostCurve, got {type(curve).__name__}.")
-    names = f"fpr of {name}", f"tpr of {name}"
-    x, y = (np.atleast_1d(SHARE.all(own, rates)) for own, rates in zip(names, pair, strict=True))
-    check_lengths(dict(zip(names, (x, y), strict=True)))
-    for own, rates in zip(names, (x, y), strict=True):
-        if (np.diff(rates) < 0).any():
-            raise ValueError(
-                f"{own} must not fall, got {rates[np.flatnonzero(np.diff(rates) < 0)[0]]:g} before a smaller value."
-            )
-    return np.concatenate([[0.0], x, [1.0]]), np.concatenate([[0.0], y, [1.0]])
+    named = {f"fpr of {name}": pair[0], f"tpr of {name}": pair[1]}
+    rates = {own: np.atleast_1d(SHARE.all(own, values)) for own, values in named.items()}
+    check_lengths(rates)
+    for own, values in rates.items():
+        if (falls := np.diff(values) < 0).any():
+            raise ValueError(f"{own} must not fall, got {values[falls.argmax()]:g} before a smaller value.")
+    x, y = (np.concatenate([[0.0], values, [1.0]]) for values in rates.values())
+    return x, y

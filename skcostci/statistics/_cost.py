@@ -21,7 +21,7 @@ from skcostci._frozen import Numbers, read_only, tuple_of_numbers
 from skcostci._options import Label, Normalizer, Sampling, WeightType, explains_calls
 from skcostci._shown import Shown
 from skcostci._validation._arguments import check_grid, check_option
-from skcostci._validation._rows import RowOptions, SampleOptions
+from skcostci._validation._rows import GivenRows, SampleOptions
 from skcostci.cases._cases import Cases
 from skcostci.cuts import Cells, ThresholdRule, cuts_by, of_both_classes
 from skcostci.laws.exact._linear import LinearLaw, linear_law, minus
@@ -270,7 +270,7 @@ def bootstrap_cost(
     ----------
     C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of cost curves", ICML 2008.
     """
-    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
     how: dict[str, Any] = {"probability_cost": probability_cost, "thresholds": thresholds, "normalizer": normalizer}
     how["resample_size"] = resample_size
@@ -346,7 +346,7 @@ def bootstrap_cost_difference(
     other does not; the counts in (7) and (8) are the numbers of discordant cases.
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, scores, pos_label=pos_label, **rows)
     how: dict[str, Any] = {"probability_cost": probability_cost, "thresholds": thresholds, "normalizer": normalizer}
     how["resample_size"] = resample_size

@@ -13,7 +13,7 @@ from skcostci._arrays import Floats, as_array
 from skcostci._described import described
 from skcostci._options import Label, WeightType, explains_calls
 from skcostci._validation._arguments import COST
-from skcostci._validation._rows import RowOptions, SampleOptions
+from skcostci._validation._rows import GivenRows, SampleOptions
 from skcostci._validation._tables import check_cost_matrix, matrix_order
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
@@ -145,7 +145,7 @@ def bootstrap_expected_cost(
     ----------
     D. D. Margineantu and T. G. Dietterich, ICML 2000.
     """
-    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     result: ExpectedCostResult = _cost_of(y_true, {"y_pred": y_pred}, cost_matrix, labels, smoothing, normalize, rows)
     return result
 
@@ -205,7 +205,7 @@ def bootstrap_expected_cost_difference(
     recommend no smoothing: it would be added to each of the n_classes**3 cells, in most of which the models differ, so
     that the test would hardly ever reject.
     """
-    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     guesses = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     result: ExpectedCostDifferenceResult = _cost_of(y_true, guesses, cost_matrix, labels, smoothing, normalize, rows)
     return result
@@ -218,7 +218,7 @@ def _cost_of(
     labels: ArrayLike | None,
     smoothing: float | None,
     normalize: object,
-    rows: RowOptions,
+    rows: GivenRows,
 ) -> Any:
     """One model's cost, or a's minus b's, as of cases drawn from the cells, each with ``smoothing`` pseudo-cases."""
     if not isinstance(normalize, bool | np.bool_):

@@ -291,7 +291,7 @@ def cut_columns(
     else:
         for column in columns:
             check_risks(metric.name, cases.columns[column])
-        each = tuple(tuple(map(metric, cut.thresholds.ravel().tolist())) for cut in cuts)
+        each = tuple(tuple(map(metric.at_threshold, cut.thresholds.ravel().tolist())) for cut in cuts)
         cuts = [replace(cut, scores=RISKS) for cut in cuts]
     return list(zip(columns, cuts, strict=True)), each
 

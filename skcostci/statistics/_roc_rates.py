@@ -23,7 +23,7 @@ from skcostci._described import described
 from skcostci._frozen import Numbers, frozen_numbers, read_only
 from skcostci._options import RATES_AT, Label, RateAt, Sampling, WeightType, explains_calls
 from skcostci._validation._arguments import PREVALENCE, SHARE, check_option
-from skcostci._validation._rows import RowOptions, SampleOptions
+from skcostci._validation._rows import GivenRows, SampleOptions
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts
 from skcostci.cases._design import Design, Part
@@ -353,7 +353,7 @@ def bootstrap_roc_at_fpr(
     C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", 2009 (Machine Learning, 2010);
     J. Hogan and N. M. Adams, "On averaging ROC curves", Transactions on Machine Learning Research, 2023.
     """
-    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
     result: ROCAtFPRResult = weighed(roc_at_fpr_of(cases, "y_score", fpr=fpr, specificity=specificity), rows)
     return result
@@ -425,7 +425,7 @@ def bootstrap_roc_difference_at_fpr(
     G. Y. Zou and A. Donner, "Construction of confidence limits about effect measures", Statistics in Medicine, 2008.
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, scores, pos_label=pos_label, **rows)
     result: ROCDifferenceAtFPRResult = weighed(roc_at_fpr_of(cases, *scores, fpr=fpr, specificity=specificity), rows)
     return result
@@ -503,7 +503,7 @@ def bootstrap_roc_at_tpr(
     ----------
     C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", 2009 (Machine Learning, 2010).
     """
-    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
     found = roc_at_tpr_of(cases, "y_score", tpr=tpr, sensitivity=sensitivity, prevalence=prevalence)
     result: ROCAtTPRResult = weighed(found, rows)
@@ -554,7 +554,7 @@ def bootstrap_roc_difference_at_tpr(
     bootstrap_roc_at_tpr : One model, and the conventions at a rate of 0 and with ties.
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, scores, pos_label=pos_label, **rows)
     result: ROCDifferenceAtTPRResult = weighed(roc_at_tpr_of(cases, *scores, tpr=tpr, sensitivity=sensitivity), rows)
     return result
@@ -630,7 +630,7 @@ def bootstrap_roc_at_positive_rate(
     another batch of cases. Under stratified sampling the three rates, and their intervals, are one count on three
     scales.
     """
-    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
     found = roc_at_positive_rate_of(cases, "y_score", positive_rate=positive_rate, sampling=sampling)
     result: BudgetROCResult = weighed(found, rows)

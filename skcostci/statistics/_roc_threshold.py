@@ -21,7 +21,7 @@ from skcostci._described import described
 from skcostci._frozen import Numbers, tuple_of_numbers
 from skcostci._options import Label, WeightType, explains_calls
 from skcostci._shown import Shown
-from skcostci._validation._rows import RowOptions, SampleOptions
+from skcostci._validation._rows import GivenRows, SampleOptions
 from skcostci.cases._cases import Cases
 from skcostci.cuts import rate_cut, threshold_pair
 from skcostci.laws.exact._linear import LinearLaw, minus, rate_law
@@ -252,7 +252,7 @@ def bootstrap_roc_at_threshold(
     C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", 2009; C. J. Clopper and E. S.
     Pearson, Biometrika, 1934.
     """
-    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
     found = roc_at_threshold_of(cases, "y_score", thresholds=thresholds, resample_size=resample_size)
     result: ThresholdROCResult = weighed(found, rows)
@@ -322,7 +322,7 @@ def bootstrap_roc_difference_at_threshold(
     C. Dugas and D. Gadoury, 2009.
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, scores, pos_label=pos_label, **rows)
     found = roc_at_threshold_of(cases, *scores, thresholds=thresholds, resample_size=resample_size)
     result: ThresholdROCDifferenceResult = weighed(found, rows)

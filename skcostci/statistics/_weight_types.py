@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from skcostci._validation._rows import RowOptions, Rows, effective_number
+from skcostci._validation._rows import Rows, UnitOptions, effective_number
 from skcostci.cases._cases import Cases
 from skcostci.laws._side_by_side import between_laws
 from skcostci.results._banded import RatesResult
@@ -19,7 +19,7 @@ Options = ParamSpec("Options")
 AnswerT = TypeVar("AnswerT")
 
 
-def weighed(result: Any, rows: RowOptions) -> Any:
+def weighed(result: Any, rows: UnitOptions) -> Any:
     weights = rows.get("sample_weight")
     if rows.get("weight_type", "counts") == "counts" or weights is None:
         return result

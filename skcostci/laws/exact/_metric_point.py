@@ -235,7 +235,7 @@ class MetricAtPoint:
     def value(self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike) -> Floats:
         """The metric of counts with common class sizes, not finite where it is undefined."""
         tp, fn, fp, tn = (np.asarray(count, dtype=np.float64) for count in (tp, fn, fp, tn))
-        return of_cells(self.metric, tp, fn, fp, tn, self.prevalence)
+        return of_cells(self.metric, tp, fn, fp, tn, prevalence=self.prevalence)
 
     @cached_property
     def center(self) -> float:
