@@ -16,7 +16,7 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7085,
+    "statistics": 7046,
     "laws": 4385,
     "displays": 2226,
     "intervals": 2044,
@@ -31,8 +31,8 @@ CODE_LINES = {
     "modules": 1898,  # the files that lie in no room
 }
 FILES = 129
-CLASSES = 304
-DOCSTRING_LINES = 9077
+CLASSES = 302
+DOCSTRING_LINES = 9078
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, TypedDict
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,21 +33,14 @@ from skcostci.statistics._curve_areas import (
     against_rest,
     areas_by_label,
     check_max_fpr,
+    check_of_kind,
     partial_auc_of,
 )
 from skcostci.statistics._proxies import auc_by_proxy
 from skcostci.statistics._units import Difference, law_of_models, methods_of_units, of_scheme
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
-METHODS = (
-    "unseen_case",
-    "logit_t",
-    "delong",
-    "wald",
-    "hanley_mcneil",
-    "newcombe",
-    "max_variance",
-)
+METHODS = ("unseen_case", "logit_t", "delong", "wald", "hanley_mcneil", "newcombe", "max_variance")
 DIFFERENCE_METHODS = (*methods_of_units(grouped=False, paired=True), "delong")
 NOT_CROSSED = {
     "multi_class": "only the AUC of two classes is implemented; compute it for each class against the rest",
@@ -112,16 +104,6 @@ class ErrorCountResult(BootstrapResult[float]):
         return super()._alpha(level, "two-sided")
 
 
-# Options that must have these values with censored times.
-LEFT_ALONE = {
-    "sampling": None,
-    "multi_class": "raise",
-    "average": "macro",
-    "standardize": True,
-    "weight_type": "counts",
-}
-
-
 class AreaOptions(TypedDict, total=False):
     sampling: Sampling | None
     multi_class: MultiClass
@@ -129,6 +111,10 @@ class AreaOptions(TypedDict, total=False):
     labels: ArrayLike | None
     max_fpr: float | None
     standardize: bool
+
+
+DEFAULTS: AreaOptions = {"sampling": None, "multi_class": "raise", "average": "macro", "labels": None}
+DEFAULTS |= {"max_fpr": None, "standardize": True}
 
 
 @explains_calls
@@ -317,7 +303,9 @@ def _area(
     if rows["time"] is not None or horizon is not None:
         from skcostci.statistics._censored import area_at_horizon, check_censored  # late: few ask
 
-        cases = check_censored(y_true, scores, rows, left_alone=LEFT_ALONE, horizon=horizon, **how)
+        cases = check_censored(
+            y_true, scores, rows, left_alone={**DEFAULTS, "weight_type": "counts"}, horizon=horizon, **how
+        )
         return area_at_horizon(cases, *scores, horizon=horizon)
     cases = check_areas(y_true, scores, rows, **how)
     return weighed(areas_of(cases, *scores, **how), rows)
@@ -407,70 +395,50 @@ def _error_rate(ends: Any, confidence: float | None, seen: float) -> tuple[float
 
 
 def check_areas(
-    y_true: ArrayLike,
-    scores: Mapping[str, ArrayLike],
-    sample: SampleOptions,
-    *,
-    sampling: Sampling | None = None,
-    multi_class: MultiClass = "raise",
-    average: Average | None = "macro",
-    labels: ArrayLike | None = None,
-    max_fpr: float | None = None,
-    standardize: bool = True,
+    y_true: ArrayLike, scores: Mapping[str, ArrayLike], sample: SampleOptions, **given: Unpack[AreaOptions]
 ) -> Cases:
     """The cases of areas: two classes, several, or several labels; as in scikit-learn, one column is never several."""
-    rate, pos_label = check_max_fpr(max_fpr, standardize), sample.get("pos_label")
-    several = check_option("multi_class", multi_class, MultiClass) != "raise"
-    others = {"max_fpr": rate, "multi_class": multi_class if several else None, "y_true": is_multilabel(y_true) or None}
+    how: AreaOptions = {**DEFAULTS, **given}
+    rate, table = check_max_fpr(how["max_fpr"], how["standardize"]), is_multilabel(y_true)
+    multi_class = None if check_option("multi_class", how["multi_class"], MultiClass) == "raise" else how["multi_class"]
+    others = {"max_fpr": rate, "multi_class": multi_class, "y_true": table or None}
     if sample.get("crossed") is not None:
         refuse_beside("crossed", others, NOT_CROSSED)
-    if others["y_true"]:
-        if labels is not None:
-            raise ValueError("labels are for several classes; in a table the labels are the columns. Leave labels out.")
-        check = partial(Cases.check_labels, predicted=False, pos_label=pos_label)
-    elif several and as_array(*next(iter(scores.items()))).shape[1:] not in ((), (1,)):
+    several = (
+        multi_class is not None and not table and as_array(*next(iter(scores.items()))).shape[1:] not in ((), (1,))
+    )
+    if several:
         if rate is not None:
             raise ValueError("multi_class and max_fpr cannot be combined: each needs its own distribution.")
-        how = " The class sizes of several classes are held fixed."
-        check_option("sampling", "stratified" if sampling is None else sampling, ("stratified",), how)
-        if pos_label is not None:
-            way = "there is no positive class"
-            raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: {way}.")
-        check = partial(Cases.check_class_scores, labels=labels)
-    else:
-        check_option("average", average, AVERAGES, " Other values are for several classes or labels.")
-        if labels is not None:
+        way = " The class sizes of several classes are held fixed."
+        check_option("sampling", "stratified" if how["sampling"] is None else how["sampling"], ("stratified",), way)
+    elif not table:
+        check_option("average", how["average"], AVERAGES, " Other values are for several classes or labels.")
+        if how["labels"] is not None:
             raise ValueError("labels needs multi_class='ovr' or 'ovo' and a column of scores for each class.")
-        if sampling == "stratified" and sample.get("proxy") is not None:
+        if how["sampling"] == "stratified" and sample.get("proxy") is not None:
             raise ValueError(
                 "sampling='stratified' cannot be combined with proxy=: with a proxy the class sizes are not held fixed."
             )
-        hint = " For the AUC of all classes use bootstrap_auc with multi_class='ovr' or 'ovo'."
-        check = partial(Cases.check, hint=hint, pos_label=pos_label)
+    hint = " For the AUC of all classes use bootstrap_auc with multi_class='ovr' or 'ovo'."
+    check = check_of_kind(sample.get("pos_label"), how["labels"], table=table, several=several, hint=hint)
     return check_proxied(check, y_true, scores, sample, others)
 
 
-def areas_of(
-    cases: Cases,
-    *columns: str,
-    sampling: Sampling | None = None,
-    multi_class: MultiClass = "raise",
-    average: Average | None = "macro",
-    labels: ArrayLike | None = None,  # noqa: ARG001  # checked with the cases
-    max_fpr: float | None = None,
-    standardize: bool = True,
-) -> BootstrapResult:
+def areas_of(cases: Cases, *columns: str, **given: Unpack[AreaOptions]) -> BootstrapResult:
     """The area of one model's scores, or of a's minus b's, of whichever kind the cases are."""
-    rate, scheme = check_max_fpr(max_fpr, standardize), "stratified" if sampling is None else sampling
+    how: AreaOptions = {**DEFAULTS, **given}
+    rate = check_max_fpr(how["max_fpr"], how["standardize"])
+    sampling: Sampling = "stratified" if how["sampling"] is None else how["sampling"]
     if cases.of_two_classes:
         if rate is None:
-            return auc_of(cases, *columns, sampling=scheme)
-        return partial_auc_of(cases, *columns, sampling=scheme, max_fpr=rate, standardize=standardize)
+            return auc_of(cases, *columns, sampling=sampling)
+        return partial_auc_of(cases, *columns, sampling=sampling, max_fpr=rate, standardize=how["standardize"])
     if rate is not None:
         raise ValueError(
-            f"max_fpr needs one label per case, got {max_fpr!r} with a table: evaluate each column separately."
+            f"max_fpr needs one label per case, got {how['max_fpr']!r} with a table: evaluate each column separately."
         )
-    return auc_of_classes(cases, *columns, multi_class=multi_class, average=average, sampling=scheme)
+    return auc_of_classes(cases, *columns, multi_class=how["multi_class"], average=how["average"], sampling=sampling)
 
 
 @continuous_in_weights

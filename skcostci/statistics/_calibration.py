@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -23,7 +24,7 @@ from skcostci._options import Alternative, Label, WeightType, explains_calls
 from skcostci._shown import Shown
 from skcostci._validation._arguments import LEVEL, Number, check_alternative, check_finite, check_option
 from skcostci._validation._labels import check_label_column, check_outcomes, number_labels
-from skcostci._validation._rows import Rows, SampleOptions
+from skcostci._validation._rows import RowOptions, Rows, SampleOptions
 from skcostci._validation._tables import check_positive_column
 from skcostci._warnings import warn_caller
 from skcostci.intervals._method import ConfidenceInterval
@@ -121,10 +122,8 @@ class RecalibrationResult(OfLogits[Floats]):
         """
         if null is not None:
             return super().pvalue(alternative, null=null, method=method)
-        against = [
-            super(RecalibrationResult, self).pvalue(alternative, null=each, method=method) for each in (0.0, 1.0)
-        ]
-        return np.diag(np.array(against))
+        pvalue = partial(super().pvalue, alternative, method=method)
+        return np.diag([pvalue(null=calibrated) for calibrated in (0.0, 1.0)])
 
 
 class RiskRows(NamedTuple):
@@ -136,16 +135,14 @@ class RiskRows(NamedTuple):
     rows: Rows
 
 
-class _CalibrationBins(NamedTuple):
-    prob_true: Floats
-    prob_pred: Floats
-    low: Floats
-    high: Floats
-    cases: Integers
-
-
 @tuple_of_numbers
-class CalibrationBins(Shown, _CalibrationBins):
+class CalibrationBins(
+    Shown,
+    NamedTuple(
+        "CalibrationBins",
+        [("prob_true", Floats), ("prob_pred", Floats), ("low", Floats), ("high", Floats), ("cases", Integers)],
+    ),
+):
     """The share of events in bins of probabilities, with simultaneous limits for all bins.
 
     Returned by :meth:`CalibrationResult.bins`.
@@ -162,14 +159,9 @@ class CalibrationBins(Shown, _CalibrationBins):
     """
 
 
-class _Miscalibration(NamedTuple):
-    low: float
-    high: float
-    direction: str
-    pvalue: float
-
-
-class Miscalibration(Shown, _Miscalibration):
+class Miscalibration(
+    Shown, NamedTuple("Miscalibration", [("low", float), ("high", float), ("direction", str), ("pvalue", float)])
+):
     """A range of risks in which there are more events, or fewer, than predicted.
 
     Returned by :meth:`CalibrationResult.where`, in a list.
@@ -418,9 +410,8 @@ class CalibrationResult(Tabular):
         level, shares = LEVEL("confidence_level", confidence_level), np.linspace(0, 1, count + 1)
         edges = shares if strategy == "uniform" else _quantiles(self.proba, self.cases, shares)
         place = np.searchsorted(edges[1:-1], self.proba)
-        every = np.array(
-            [np.bincount(place, each, count) for each in (self.cases, self.events, self.proba * self.cases)]
-        )
+        summed = self.cases, self.events, self.proba * self.cases
+        every = np.array([np.bincount(place, each, count) for each in summed])
         cases, events, sums = every[:, every[0] > 0]
         low, high = binomial_limits(events, cases, 1 - level)
         return frozen_tuple(CalibrationBins, events / cases, sums / cases, low, high, cases.astype(np.int64))
@@ -520,12 +511,9 @@ class CalibrationResult(Tabular):
         groups = None if rows.groups is None else number_labels(rows.groups[kept])
         if groups is not None and not groups.any():
             raise ValueError("slope needs two groups or more with risks between 0 and 1.")
-        risks = Risks(
-            logit(self.proba[some]), self.cases[some].astype(np.float64), self.events[some].astype(np.float64)
-        )
-        return RiskRows(
-            label[kept], logit(proba[kept]), risks, replace(rows, weights=rows.weights[kept], groups=groups)
-        )
+        counts = (each[some].astype(np.float64) for each in (self.cases, self.events))
+        rows = replace(rows, weights=rows.weights[kept], groups=groups)
+        return RiskRows(label[kept], logit(proba[kept]), Risks(logit(self.proba[some]), *counts), rows)
 
     def _band(self, level: float) -> tuple[Floats, Floats]:
         """The limits, even where the lower one is above the upper one."""
@@ -633,14 +621,8 @@ def bootstrap_calibration(
         first = int(np.argmax(outside))
         raise ValueError(f"y_proba must contain probabilities, in [0, 1], got {proba[first]} at position {first}.")
     given = {"y_true": y_true, "y_proba": y_proba}
-    rows = Rows.given(
-        given,
-        {"y_true": labels, "y_proba": proba},
-        sample_weight=sample_weight,
-        weight_type=weight_type,
-        groups=groups,
-        folds=folds,
-    )
+    sample: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    rows = Rows.given(given, {"y_true": labels, "y_proba": proba}, **sample)
     kept = rows.of(proba)
     positive, classes = check_outcomes(rows.of(labels), pos_label)
     check_positive_column("y_proba", y_proba, classes)
@@ -650,10 +632,10 @@ def bootstrap_calibration(
     events = np.bincount(place, rows.weights * positive).astype(kind)
     estimate = isotonic_regression(events / cases, weights=cases).x
     numbers = (read_only(np.asarray(each)) for each in (points, estimate, events, cases))
-    alone = rows.groups is None and rows.folds is None and not rows.is_weighted
+    alone = rows.folds is None and rows.stand_alone
     belonging = None if alone else (positive.astype(np.float64), kept, rows)
     found = CalibrationResult(*numbers, estimand=Estimand("calibration", positive=classes[1]), belonging=belonging)
-    result: CalibrationResult = weighed(found, {"sample_weight": sample_weight, "weight_type": weight_type})
+    result: CalibrationResult = weighed(found, sample)
     return result
 
 

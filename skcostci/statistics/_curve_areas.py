@@ -302,17 +302,26 @@ def check_ranked(
     **_: object,
 ) -> Cases:
     """The cases: of several classes if there are more than two columns of scores, or ``labels`` for the columns."""
-    pos_label, rows = sample.get("pos_label"), row_options(sample)
-    if is_multilabel(y_true):
-        if labels is not None:
-            raise ValueError("labels are for several classes; in a table the labels are the columns. Leave labels out.")
-        return Cases.check_labels(y_true, scores, predicted=False, pos_label=pos_label, **rows)
-    shape = as_array(*next(iter(scores.items()))).shape
-    if labels is None and (len(shape) < 2 or shape[1] < 3):
-        return Cases.check(y_true, scores, pos_label=pos_label, **rows)
+    table = is_multilabel(y_true)
+    shape = () if table else as_array(*next(iter(scores.items()))).shape
+    several = not table and (labels is not None or (len(shape) > 1 and shape[1] > 2))
+    check = check_of_kind(sample.get("pos_label"), labels, table=table, several=several)
+    return check(y_true, scores, **row_options(sample))
+
+
+def check_of_kind(
+    pos_label: Label | None, labels: ArrayLike | None, *, table: bool, several: bool, hint: str = ""
+) -> Callable[..., Cases]:
+    """How cases are checked: with a ``table`` of labels, of ``several`` classes or of two; options of others raise."""
+    if table and labels is not None:
+        raise ValueError("labels are for several classes; in a table the labels are the columns. Leave labels out.")
+    if table:
+        return partial(Cases.check_labels, predicted=False, pos_label=pos_label)
+    if not several:
+        return partial(Cases.check, hint=hint, pos_label=pos_label)
     if pos_label is not None:
         raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: there is no positive class.")
-    return Cases.check_class_scores(y_true, scores, labels=labels, **rows)
+    return partial(Cases.check_class_scores, labels=labels)
 
 
 def check_max_fpr(max_fpr: object, standardize: object) -> float | None:
