@@ -255,6 +255,7 @@ def test_cost_curves_have_their_mean_drawn_beside_them(cross_validated, out_of_f
             "band must be 'pointwise' with together='mean'",
         ),
         (ROCConfidenceDisplay, {"averaging": "threshold"}, "together='mean' needs averaging='fpr'"),
+        (ROCConfidenceDisplay, {"band": "both"}, "together='mean' needs averaging='fpr' and band='pointwise'"),
         (ROCConfidenceDisplay, {"groups": np.arange(569) // 2}, "groups and together='mean' cannot be combined"),
         (DecisionCurveDisplay, {}, "together='mean' is for ROC and cost curves"),
     ],

@@ -18,7 +18,7 @@ PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
     "statistics": 7046,
     "laws": 4385,
-    "displays": 2226,
+    "displays": 2099,
     "intervals": 2044,
     "_validation": 1024,
     "cases": 1006,
@@ -31,8 +31,8 @@ CODE_LINES = {
     "modules": 1898,  # the files that lie in no room
 }
 FILES = 129
-CLASSES = 302
-DOCSTRING_LINES = 9078
+CLASSES = 301
+DOCSTRING_LINES = 9075
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

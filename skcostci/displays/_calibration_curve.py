@@ -12,20 +12,9 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._options import Label, WeightType
 from skcostci._validation._arguments import LEVEL, check_option
+from skcostci.displays import _drawing as draw
 from skcostci.displays._display import CurveDisplay, Fields, Look, among, display
-from skcostci.displays._drawing import (
-    Style,
-    add_legend,
-    band_style,
-    check_name,
-    despine_axes,
-    draw_band,
-    draw_curve,
-    draw_reference,
-    name_axes,
-    positive_label,
-    rising_band,
-)
+from skcostci.displays._drawing import Style
 from skcostci.displays._folds import score_folds
 from skcostci.displays._scores import ScoredRows
 from skcostci.statistics._calibration import bootstrap_calibration, without_ends
@@ -170,6 +159,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
 
     histogram_: PolyCollection | None = field(init=False, default=None)
 
+    _axes = "proba", "estimate"
     _numbers = staticmethod(calibration_numbers)
     _response = "predict_proba"
 
@@ -270,20 +260,24 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         self._start(ax)
         top = self._widen()
         name = self.name if name is None else name
-        check_name("name", "" if name is None else name)
+        draw.check_name("name", "" if name is None else name)
         label = "Isotonic estimate" if name is None else f"{name} (isotonic)"
         self.line_ = self._draw_estimate(label, curve_kwargs)
-        self.fill_between_ = self._draw_limits(fill_between_kwargs)
-        self.chance_level_ = self._draw_diagonal() if ref_line else None
+        self.fill_between_ = self._draw_band(fill_between_kwargs)
+        look: Fields = {"linestyle": ":", "scalex": False, "scaley": False}
+        diagonal = (0, 1), (0, 1), "Perfectly calibrated", None
+        self.chance_level_ = draw.reference(self.ax_, *diagonal, **look) if ref_line else None
         self.histogram_ = self._draw_histogram(top)
         if despine:
-            despine_axes(self.ax_, ())
+            draw.despine_axes(self.ax_, ())
         self._furnish(top)
         return self
 
     @property
     def _of(self) -> str:
-        return " of the chance of an event" + ASSUMED.get(str(self.band), "") + self._without
+        left_out = 0 if self.cases is None or self.band != "logistic" else int(self.cases[~self._has_logit].sum())
+        without = f", {without_ends(left_out)}" if left_out else ""
+        return f" of the chance of an event{ASSUMED.get(str(self.band), '')}{without}"
 
     @property
     def _what(self) -> str:
@@ -293,11 +287,6 @@ class CalibrationConfidenceDisplay(CurveDisplay):
     def _has_logit(self) -> Booleans:
         """The risks with finite logits, to which the logistic band refers."""
         return (self.proba > 0) & (self.proba < 1)
-
-    @property
-    def _without(self) -> str:
-        left_out = 0 if self.cases is None or self.band != "logistic" else int(self.cases[~self._has_logit].sum())
-        return f", {without_ends(left_out)}" if left_out else ""
 
     @property
     def _whose(self) -> str:
@@ -311,8 +300,8 @@ class CalibrationConfidenceDisplay(CurveDisplay):
             right, top = largest, min(1.0, 2 * max(largest, float(self.estimate[-1])))
         if ax.has_data():
             right, top = max(right, ax.get_xlim()[1]), max(top, ax.get_ylim()[1])
-        positive = positive_label(self.pos_label)
-        name_axes(ax, f"Predicted risk{positive}", f"Share with the event{positive}")
+        positive = draw.positive_label(self.pos_label)
+        draw.name_axes(ax, f"Predicted risk{positive}", f"Share with the event{positive}")
         ax.set_xlim(min(0.0, ax.get_xlim()[0] if ax.has_data() else 0.0), right)
         return top
 
@@ -323,31 +312,23 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         ticks = np.asarray(MaxNLocator(5).tick_values(0.0, top))
         self.ax_.set_yticks(ticks[ticks <= top])
         self.ax_.set_ylim(0.0 if self.cases is None else -STRIP * top, top)
-        add_legend(self.ax_, "upper left")
+        draw.legend(self.ax_, "upper left")
 
     def _draw_estimate(self, label: str, given: Style) -> Line2D:
         """The isotonic estimate, without the points inside its constant stretches."""
         level = np.diff(self.estimate) == 0
-        inside = np.concatenate([[False], level]) & np.concatenate([level, [False]])
-        return draw_curve(self.ax_, self.proba[~inside], self.estimate[~inside], label, given)
+        inside = np.append(False, level) & np.append(level, False)
+        return draw.curve(self.ax_, self.proba[~inside], self.estimate[~inside], label, given)
 
-    def _draw_limits(self, given: Style) -> PolyCollection | None:
-        """Shade between the limits, which are step functions, rounded outwards to visible steps."""
-        if self.low is None or self.high is None:
-            return None
+    def _outline(self, x: Floats, low: Floats, high: Floats) -> draw.Outline:
+        """The limits are step functions, rounded outwards to visible steps, or those of a smooth curve."""
         if self.band == "logistic":
-            some = self._has_logit
-            limits = self.low[some], self.high[some]
-            return draw_band(self.ax_, self.line_, self.proba[some], limits, self._band_label, given)
-        seen = np.floor(self.low * FINEST) / FINEST, np.ceil(self.high * FINEST) / FINEST
-        x, (low, high) = rising_band(self.proba, *seen)
-        turns = (np.diff(low) != 0) | (np.diff(high) != 0)
-        kept = np.concatenate([[True], turns]) | np.concatenate([turns, [True]])
-        return draw_band(self.ax_, self.line_, x[kept], (low[kept], high[kept]), self._band_label, given)
-
-    def _draw_diagonal(self) -> Line2D:
-        look = {"linestyle": ":", "scalex": False, "scaley": False}
-        return draw_reference(self.ax_, (0, 1), (0, 1), "Perfectly calibrated", None, **look)
+            kept = self._has_logit
+        else:
+            x, (low, high) = draw.rising_band(x, np.floor(low * FINEST) / FINEST, np.ceil(high * FINEST) / FINEST)
+            turns = (np.diff(low) != 0) | (np.diff(high) != 0)
+            kept = np.append(True, turns) | np.append(turns, True)
+        return x[kept], (low[kept], high[kept])
 
     def _draw_histogram(self, top: float) -> PolyCollection | None:
         if self.cases is None:
@@ -360,5 +341,5 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         # Each of several displays has a strip, which is named once.
         if all(text.get_text() != HISTOGRAM for text in self.ax_.texts):
             self.ax_.text(0.99 * right, -0.01 * top, HISTOGRAM, fontsize="x-small", color="0.35", ha="right", va="top")
-        look = band_style(self.ax_, self.line_, None, None)
+        look = draw.band_style(self.ax_, self.line_, None, None)
         return self.ax_.fill_between(x, base, y, **look)

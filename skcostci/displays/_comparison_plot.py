@@ -14,8 +14,8 @@ from skcostci._arrays import Floats
 from skcostci._options import Normalizer, Sampling
 from skcostci._validation._arguments import LEVEL
 from skcostci.compare._comparison import ModelComparison
+from skcostci.displays import _drawing as draw
 from skcostci.displays._display import Fields, Response, among, display
-from skcostci.displays._drawing import LEAST_LINE, LEGEND, LINE, as_text, break_names, check_axes, method_titles
 from skcostci.displays._scores import ScoredRows, score_cases
 from skcostci.metric import MetricLike
 from skcostci.statistics._compare import compare_models
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 CHARACTERS_PER_INCH = 5  # of a figure's width, in a line of a model's name
 ROW_INCHES = 0.28  # height of a model's row in a new figure
 MARGIN_INCHES = 1.6
+ABOVE: Fields = {"loc": "lower right", "bbox_to_anchor": (1, 1), "ncols": 2, "fontsize": "small"}  # the axes
 
 
 def compared(
@@ -203,7 +204,7 @@ class ModelComparisonDisplay:
         str
             The text, with the level and the meaning of filled points.
         """
-        level, source = f"{100 * self.confidence_level:g} %", method_titles(self.method)
+        level, source = f"{100 * self.confidence_level:g} %", draw.method_titles(self.method)
         limits = f"pointwise {level} confidence intervals of the {self.statistic}" + (f", {source}" if source else "")
         return f"filled: may be the best ({level}); {limits}"
 
@@ -289,44 +290,36 @@ class ModelComparisonDisplay:
 
     def plot(self, ax: Axes | None = None, *, color: object = "C0", despine: bool = True) -> Self:
         """Draw the intervals; nothing is computed, and only the artists are stored."""
-        self.ax_ = self._axes() if ax is None else check_axes(ax)
+        if ax is None:
+            from matplotlib import pyplot as plt
+
+            height = MARGIN_INCHES + ROW_INCHES * len(self.models)
+            ax = plt.subplots(figsize=(plt.rcParams["figure.figsize"][0], height), layout="constrained")[1]
+        self.ax_ = draw.check_axes(ax)
         self.figure_ = self.ax_.figure
         self.line_, self.points_ = [], []
         for row, name in enumerate(self.models):
             self._draw_model(row, name in self.best, color)
-        line = int(np.clip(CHARACTERS_PER_INCH * self.ax_.figure.bbox.width / self.figure_.dpi, LEAST_LINE, LINE))
-        self.ax_.set_yticks(range(len(self.models)), [as_text(fill(str(name), line)) for name in self.models])
+        most = CHARACTERS_PER_INCH * self.ax_.figure.bbox.width / self.figure_.dpi
+        line = int(np.clip(most, draw.LEAST_LINE, draw.LINE))
+        self.ax_.set_yticks(range(len(self.models)), [draw.as_text(fill(str(name), line)) for name in self.models])
         self.ax_.set_ylim(len(self.models) - 0.4, -0.6)
         self.ax_.grid(axis="x", linewidth=0.5, alpha=0.5)
-        self.ax_.set_xlabel(self._label(), loc="right", fontsize="small")
-        break_names(self.ax_)
-        self._add_legend()
+        level = f"{100 * self.confidence_level:g} %"
+        label = f"{draw.as_text(self.statistic)} ({level} confidence intervals)"
+        self.ax_.set_xlabel(label, loc="right", fontsize="small")
+        draw.break_names(self.ax_)
+        texts = {True: f"may be the best ({level})", False: "is not the best"}
+        points = {name in self.best: point for name, point in zip(self.models, self.points_, strict=True)}
+        entries = [(points[best], text) for best, text in texts.items() if best in points]
+        self.ax_.legend(*zip(*entries, strict=True), **ABOVE, **draw.LEGEND)
         if despine:
-            for side in ("left", "top", "right"):
-                self.ax_.spines[side].set_visible(False)
+            self.ax_.spines[["left", "top", "right"]].set_visible(False)
             self.ax_.tick_params(axis="y", length=0)
         return self
-
-    def _axes(self) -> Axes:
-        from matplotlib import pyplot as plt
-
-        height = MARGIN_INCHES + ROW_INCHES * len(self.models)
-        axes: Axes = plt.subplots(figsize=(plt.rcParams["figure.figsize"][0], height), layout="constrained")[1]
-        return axes
 
     def _draw_model(self, row: int, may_be_best: bool, color: object) -> None:
         self.line_ += self.ax_.plot([self.low[row], self.high[row]], [row, row], color=color, linewidth=1.5)
         face = color if may_be_best else self.ax_.get_facecolor()
         look: Fields = {"marker": "o", "markerfacecolor": face, "markeredgecolor": color, "linestyle": "none"}
         self.points_ += self.ax_.plot([self.estimate[row]], [row], **look)
-
-    def _label(self) -> str:
-        return f"{as_text(self.statistic)} ({100 * self.confidence_level:g} % confidence intervals)"
-
-    def _add_legend(self) -> None:
-        filled = [point for name, point in zip(self.models, self.points_, strict=True) if name in self.best]
-        hollow = [point for name, point in zip(self.models, self.points_, strict=True) if name not in self.best]
-        entries = [(filled[0], f"may be the best ({100 * self.confidence_level:g} %)")]
-        entries += [(point, "is not the best") for point in hollow[:1]]
-        handles, labels = zip(*entries, strict=True)
-        self.ax_.legend(handles, labels, loc="lower right", bbox_to_anchor=(1, 1), ncols=2, fontsize="small", **LEGEND)

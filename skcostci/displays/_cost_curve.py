@@ -14,16 +14,9 @@ from skcostci._options import Band, Sampling
 from skcostci._validation._arguments import check_option
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
+from skcostci.displays import _drawing as draw
 from skcostci.displays._display import Fields, FoldsLook, ModelLook, PlotLook, Response, display, limits_of
-from skcostci.displays._drawing import (
-    SHARED,
-    Style,
-    add_legend,
-    condition_label,
-    draw_reference,
-    name_axes,
-    shared_label,
-)
+from skcostci.displays._drawing import Style
 from skcostci.displays._folds import ModelDisplay
 from skcostci.displays._scores import ScoredRows
 from skcostci.geometry.cost_curve import cost_curve_of
@@ -65,7 +58,7 @@ def cost_numbers(
         first, result, marked = cases[0], mean_over_parts([of(fold, column) for fold in cases]), {}
     check_conditions(result.probability_cost)
     axis = {"probability_cost": result.probability_cost, "cost": result.estimate, "pos_label": first.labels[1]}
-    return {**axis, **marked, **limits_of(result, confidence_level, method, band, Band)}
+    return {**axis, **marked, **limits_of(result, confidence_level, method, band)}
 
 
 def check_conditions(probability_cost: ArrayLike) -> None:
@@ -186,7 +179,7 @@ class CostCurveDisplay(ModelDisplay):
     _axes = "probability_cost", "cost"
     _parts: ClassVar = ("fill_between_", "operating_range_")
     _numbers = staticmethod(cost_numbers)
-    _mean_numbers = staticmethod(cost_numbers)
+    _has_mean = True
     _of: ClassVar = " of the normalized cost"
 
     @classmethod
@@ -249,8 +242,7 @@ class CostCurveDisplay(ModelDisplay):
         **look: Unpack[PlotLook],
     ) -> Self:
         """Draw the curve; nothing is computed, and only the artists are stored."""
-        furnish = partial(self._furnish, plot_cost_lines)
-        return self._draw(ax, furnish, plot_chance_level=plot_chance_level, **look)
+        return self._draw(ax, plot_cost_lines, plot_chance_level=plot_chance_level, **look)
 
     def _of_folds(self, folds: Sequence[Cases], **how: Any) -> Fields:
         costs = [cost_numbers(fold, "y_score", **{**how, "band": None, "method": None})["cost"] for fold in folds]
@@ -263,24 +255,25 @@ class CostCurveDisplay(ModelDisplay):
     def _furnish(self, plot_cost_lines: bool = False) -> Sequence[str]:
         self.cost_lines_ = (self.pooled or self)._draw_lines() if plot_cost_lines else None
         self.ax_.set_xlim(0, 1)
-        name_axes(self.ax_, condition_label(self.pos_label), "Normalized expected cost")
+        positive = draw.positive_label(self.pos_label)
+        draw.name_axes(self.ax_, f"Probability cost PC(+){positive}", "Normalized expected cost")
         # The limits of the data are those of all displays here: a later one must not cut off the others.
         self.ax_.set_ylim(0, max(1.05 * self.ax_.dataLim.y1, LEAST_HEIGHT))
-        add_legend(self.ax_)
+        draw.legend(self.ax_)
         return ("bottom",)
 
     def _draw_chance_level(self, given: Style) -> Line2D:
         """The trivial classifier: label nobody positive up to PC(+) = 1/2, everybody above."""
         label, look = "Nobody / everybody positive", {"color": "0.5", "linestyle": ":"}
-        return draw_reference(self.ax_, (0, 0.5, 1), (0, 0.5, 0), label, given, **look)
+        return draw.reference(self.ax_, (0, 0.5, 1), (0, 0.5, 0), label, given, **look)
 
     def _mark_range(self) -> Line2D | None:
         """Rings on the trivial classifiers' line at the ends of the operating range, unless it has zero width."""
         if self.operating_range is None:
             return None
         ends = np.array(self.operating_range)
-        look: dict[str, Any] = {"marker": "o", "fillstyle": "none", "linestyle": "", "gid": SHARED, "clip_on": False}
-        look["label"] = shared_label(self.ax_, "Ends of the operating range")
+        look: Fields = {"marker": "o", "fillstyle": "none", "linestyle": "", "gid": draw.SHARED, "clip_on": False}
+        look["label"] = draw.shared_label(self.ax_, "Ends of the operating range")
         (line,) = self.ax_.plot(ends, np.minimum(ends, 1 - ends), color=self.line_.get_color(), **look)
         return line
 
@@ -290,8 +283,8 @@ class CostCurveDisplay(ModelDisplay):
         from matplotlib.collections import LineCollection
 
         ends = [[(0.0, alarms), (1.0, misses)] for alarms, misses in self.cost_lines]
-        look: dict[str, Any] = {"linewidths": 0.4, "alpha": 0.25, "zorder": 0.9, "gid": SHARED}
+        look: Fields = {"linewidths": 0.4, "alpha": 0.25, "zorder": 0.9, "gid": draw.SHARED}
         lines = LineCollection(ends, colors=self.line_.get_color(), **look)
-        lines.set_label(shared_label(self.ax_, "Single thresholds"))
+        lines.set_label(draw.shared_label(self.ax_, "Single thresholds"))
         self.ax_.add_collection(lines, autolim=False)
         return lines

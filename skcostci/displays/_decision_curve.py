@@ -12,8 +12,9 @@ from skcostci._arrays import Floats
 from skcostci._options import PointwiseBand
 from skcostci._validation._arguments import ANY
 from skcostci.cases._cases import Cases
+from skcostci.displays import _drawing as draw
 from skcostci.displays._display import Fields, FoldsLook, ModelLook, PlotLook, display, limits_of
-from skcostci.displays._drawing import BAND, SHARED, Style, add_legend, draw_reference, name_axes, positive_label
+from skcostci.displays._drawing import Style
 from skcostci.displays._folds import ModelDisplay
 from skcostci.displays._scores import ScoredRows
 from skcostci.statistics._any_metric import metric_of
@@ -216,12 +217,13 @@ class DecisionCurveDisplay(ModelDisplay):
         return "standardized net benefit" if self.standardized else "net benefit"
 
     def _furnish(self) -> Sequence[str]:
-        name_axes(self.ax_, "Threshold probability", f"{self._unit.capitalize()}{positive_label(self.pos_label)}")
+        value = f"{self._unit.capitalize()}{draw.positive_label(self.pos_label)}"
+        draw.name_axes(self.ax_, "Threshold probability", value)
         # Of all displays on these axes: a later one must not cut off the others.
         largest = float(self.ax_.dataLim.x1)
         self.ax_.set_xlim(0, 1.0 if largest > 0.9 else largest)
         self.ax_.set_ylim(self._span())
-        add_legend(self.ax_)
+        draw.legend(self.ax_)
         return ("bottom",) if largest > 0.9 else ()
 
     @property
@@ -232,13 +234,13 @@ class DecisionCurveDisplay(ModelDisplay):
         if self.treat_all is None:
             return None
         x, nobody = self.threshold_probability, np.zeros_like(self.threshold_probability)
-        treat_all = draw_reference(self.ax_, x, self.treat_all, "Treat all", given, color="0.5", linestyle=":")
-        return treat_all, draw_reference(self.ax_, x, nobody, "Treat none", given, color="0.5", linestyle="-")
+        treat_all = draw.reference(self.ax_, x, self.treat_all, "Treat all", given, color="0.5", linestyle=":")
+        return treat_all, draw.reference(self.ax_, x, nobody, "Treat none", given, color="0.5", linestyle="-")
 
     def _span(self) -> tuple[float, float]:
         """From the lower limits to the highest value drawn; large losses are cut off."""
         tops = [np.nanmax(line.get_ydata()) for line in self.ax_.get_lines()]
-        bands = [each for each in self.ax_.collections if each.get_gid() in (BAND, SHARED)]  # of all displays
+        bands = [each for each in self.ax_.collections if each.get_gid() in (draw.BAND, draw.SHARED)]  # of all displays
         edges = [np.asarray(path.vertices)[:, 1] for band in bands for path in band.get_paths()]
         top = float(max(*tops, *(np.max(edge) for edge in edges), 1e-3))
         least, most = (-share * top for share in BELOW)

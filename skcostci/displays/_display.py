@@ -27,7 +27,8 @@ from skcostci._options import Band, Label, PointwiseBand, ScoreMethod, Together,
 from skcostci._validation._arguments import check_option
 from skcostci._validation._rows import Rows, SampleOptions
 from skcostci.cases._cases import Cases
-from skcostci.displays._drawing import Names, Style, Styles, band_label, check_axes, draw_band, method_titles
+from skcostci.displays import _drawing as draw
+from skcostci.displays._drawing import Names, Style, Styles
 from skcostci.displays._scores import ScoredRows, check_scores, score_cases
 from skcostci.results._banded import BandedResult
 from skcostci.results._results import BootstrapResult
@@ -35,7 +36,6 @@ from skcostci.results._results import BootstrapResult
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.collections import PolyCollection
-    from matplotlib.figure import Figure, SubFigure
 
 
 def spread_thresholds(cases: Cases, column: str, most: int) -> Floats:
@@ -49,14 +49,13 @@ def spread_thresholds(cases: Cases, column: str, most: int) -> Floats:
     return np.asarray(ranking.scores[np.unique(np.searchsorted(way, steps))])
 
 
-def limits_of(
-    result: BootstrapResult[Any], level: float, method: str | None, band: Band | None, bands: object = PointwiseBand
-) -> Fields:
+def limits_of(result: BootstrapResult[Any], level: float, method: str | None, band: Band | None) -> Fields:
     if band is None:
         return no_limits(level, method=method)
-    if check_option("band", band, bands) == "simultaneous" and isinstance(result, BandedResult):
+    if isinstance(result, BandedResult) and check_option("band", band, Band) == "simultaneous":
         (low, high), methods = result.confidence_band(level, method=method), result.band_methods
     else:
+        check_option("band", band, PointwiseBand)
         (low, high), methods = result.confidence_interval(level, method=method), result.methods
     return {"low": low, "high": high, "confidence_level": level, "band": band, "method": method or methods[0]}
 
@@ -69,16 +68,8 @@ def no_limits(level: float, **options: object) -> Fields:
     return {"low": None, "high": None, "confidence_level": level, "band": None, "method": None}
 
 
-class Plotted:
-    line_: Any  # one curve, or a list of them
-    fill_between_: PolyCollection | None
-    chance_level_: Any
-    ax_: Axes
-    figure_: Figure | SubFigure
-
-
 @dataclass(kw_only=True, eq=False, repr=False)
-class CurveDisplay(Plotted):
+class CurveDisplay:
     """A picture on one pair of axes; its numbers are passed to ``__init__`` and stored unchanged.
 
     Parameters
@@ -105,6 +96,8 @@ class CurveDisplay(Plotted):
     from_predictions: ClassVar[Any]  # each display has these two
     plot: ClassVar[Any]
     _numbers: ClassVar[Callable[..., Fields]]  # the fields, from cases, columns and options
+    _axes: ClassVar[tuple[str, str]]  # the fields that are drawn
+    _places: ClassVar[str] = ""  # the field with the places of the limits, unless they are those of the curve
     _response: ClassVar[str] = "auto"  # how estimators are asked where users have no choice
     _unnamed: ClassVar[str | None] = "Classifier"
 
@@ -164,8 +157,8 @@ class CurveDisplay(Plotted):
         """
         if self.low is None or self.confidence_level is None:
             return ""
-        source = method_titles(self.method)
-        return f"{band_label(self.confidence_level, self._what)}{self._of}" + (f", {source}" if source else "")
+        source = draw.method_titles(self.method)
+        return f"{draw.band_label(self.confidence_level, self._what)}{self._of}" + (f", {source}" if source else "")
 
     @property
     def _what(self) -> str:
@@ -186,17 +179,27 @@ class CurveDisplay(Plotted):
             from matplotlib import pyplot as plt
 
             ax = plt.subplots()[1]
-        self.ax_ = check_axes(ax)
+        self.ax_ = draw.check_axes(ax)
         self.figure_ = ax.figure
+        # Set by what is drawn: one artist or, where there are several curves, a list of them.
+        self.line_: Any
+        self.fill_between_: Any
+        self.chance_level_: Any
 
-    def _draw_band(self, x: ArrayLike, given: Style) -> PolyCollection | None:
-        if self.low is None or self.high is None:
+    def _draw_band(self, given: Style) -> PolyCollection | None:
+        places = getattr(self, self._places or self._axes[0])
+        if places is None or self.low is None or self.high is None:
             return None
-        return draw_band(self.ax_, self.line_, x, (self.low, self.high), self._band_label, given)
+        x, edges = self._outline(places, self.low, self.high)
+        return draw.band(self.ax_, self.line_, x, edges, self._band_label, given)
+
+    def _outline(self, x: Floats, low: Floats, high: Floats) -> draw.Outline:
+        """Where the edges of the band go: the places, and the lower and the upper limit there."""
+        return x, (low, high)
 
     @property
     def _band_label(self) -> str | None:
-        return None if self.confidence_level is None else band_label(self.confidence_level, self._what)
+        return None if self.confidence_level is None else draw.band_label(self.confidence_level, self._what)
 
 
 Fields = dict[str, Any]

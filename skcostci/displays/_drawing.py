@@ -1,4 +1,4 @@
-"""Drawing of curves with bands, options of style, and legends."""
+"""What displays draw on axes, as ``draw.curve``: curves with bands, their styles, legends and names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from skcostci._options import Label, visible
 from skcostci.intervals import BANDS, METHODS
 
 if TYPE_CHECKING:
-    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
     from matplotlib.collections import PolyCollection
@@ -25,6 +24,7 @@ Style = Mapping[str, object] | None
 Corner = Literal["best", "upper left", "upper right", "lower right"]
 Styles = Style | Sequence[Mapping[str, object]]
 Names = str | list[str] | None
+Outline = tuple[Floats, tuple[Floats, Floats]]  # of a band: places, and the lower and the upper edge there
 
 CURVE, BAND, SHARED = "curve", "band", "shared"  # group ids by which artists of earlier displays on the axes are known
 POINT = "point"  # a point of a curve, after which it comes in a legend
@@ -67,26 +67,14 @@ def check_name(option: str, name: object) -> None:
         raise TypeError(f"{option} must be a string, got {name!r}.")
 
 
-def style(option: str, artist: str, defaults: Mapping[str, object], given: Style) -> dict[str, Any]:
-    """The user's options override ours; short names such as ``c`` are understood. ``artist`` is a matplotlib class.
-
-    The message is scikit-learn's.
-    """
+def style(option: str, defaults: Mapping[str, object], given: Style) -> dict[str, Any]:
+    """What a user gives as this option overrides our defaults; short names such as ``c`` are understood."""
     from matplotlib import cbook, collections, lines
 
     if not isinstance(given, Mapping | None) or not all(isinstance(key, str) for key in given or {}):
         raise TypeError(f"{option} must be a dictionary of matplotlib's options by their names, got {given!r}.")
-    kind = getattr(lines if artist == "Line2D" else collections, artist)
-    spelled: dict[str, str] = {}
-    chosen = dict(defaults)
-    for key, value in (given or {}).items():
-        (name,) = cbook.normalize_kwargs({key: value}, kind)
-        if name in spelled:
-            alias, full = sorted((key, spelled[name]), key=lambda spelling: spelling == name)
-            raise TypeError(f"Got both {alias} and {full}, which are aliases of one another")
-        spelled[name] = key
-        chosen[name] = value
-    return chosen
+    artist = collections.PolyCollection if option == "fill_between_kwargs" else lines.Line2D
+    return {**defaults, **cbook.normalize_kwargs(dict(given or {}), artist)}
 
 
 def in_order(x: ArrayLike) -> NDArray[np.intp]:
@@ -102,45 +90,33 @@ def next_color(ax: Axes) -> Any:
     return line.get_color()
 
 
-def draw_curve(ax: Axes, x: ArrayLike, y: ArrayLike, label: str | None, given: Style, **shape: object) -> Line2D:
+def curve(ax: Axes, x: ArrayLike, y: ArrayLike, label: str | None, given: Style, **shape: object) -> Line2D:
     """Draw a curve in a line style that no curve there has yet, so that they differ in grey too."""
     drawn = sum(line.get_gid() == CURVE for line in ax.get_lines())
     defaults = {"label": shown(label), "linestyle": LINESTYLES[drawn % len(LINESTYLES)], "gid": CURVE, **shape}
     order = in_order(x)
     values = np.asarray(y, dtype=float)[order]
-    alone = _alone(values)
-    if len(alone):  # a line through one point is invisible
+    known = np.isfinite(values)
+    has_neighbour = np.append(False, known[:-1]) | np.append(known[1:], False)
+    alone = np.flatnonzero(known & ~has_neighbour).tolist()
+    if alone:  # a line through one point is invisible
         defaults |= {"marker": ".", "markevery": alone}
-    (line,) = ax.plot(np.asarray(x)[order], values, **style("curve_kwargs", "Line2D", defaults, given))
+    (line,) = ax.plot(np.asarray(x)[order], values, **style("curve_kwargs", defaults, given))
     return line
 
 
-def _alone(values: Floats) -> list[int]:
-    """The positions of values without a defined neighbour."""
-    known = np.isfinite(values)
-    beside = np.concatenate([[False], known[:-1]]) | np.concatenate([known[1:], [False]])
-    found: list[int] = np.flatnonzero(known & ~beside).tolist()
-    return found
-
-
-def draw_band(
-    ax: Axes,
-    line: Line2D,
-    x: ArrayLike,
-    edges: tuple[ArrayLike, ArrayLike],
-    label: str | None,
-    given: Style,
-    **shape: object,
+def band(
+    ax: Axes, line: Line2D, x: ArrayLike, edges: Sequence[ArrayLike], label: str | None, given: Style
 ) -> PolyCollection:
     """Shade a band in the colour of its line, with edges in the line's style and gaps where a limit is NaN."""
     order = in_order(x)
     low, high = (np.asarray(edge)[order] for edge in edges)
-    band = ax.fill_between(np.asarray(x)[order], low, high, **{**shape, **band_style(ax, line, label, given)})
+    shaded = ax.fill_between(np.asarray(x)[order], low, high, **band_style(ax, line, label, given))
     lighten_bands(ax)
-    return band
+    return shaded
 
 
-def rising_band(x: ArrayLike, low: Floats, high: Floats) -> tuple[Floats, tuple[Floats, Floats]]:
+def rising_band(x: ArrayLike, low: Floats, high: Floats) -> Outline:
     """The outline, from (0, 0) to (1, 1), of limits of a non-decreasing curve: places, and the lower and upper edge.
 
     Between two places the curve is at least its value at the place before, and at most its value at the place after.
@@ -155,7 +131,7 @@ def band_style(ax: Axes, line: Line2D, label: str | None, given: Style, **look: 
     """The style of a band of a line; a user's colour is made as light as ours."""
     from matplotlib.colors import to_rgba
 
-    options = style("fill_between_kwargs", "PolyCollection", {"color": line.get_color()}, given)
+    options = style("fill_between_kwargs", {"color": line.get_color()}, given)
     color = options.pop("color")
     defaults = {
         "facecolor": to_rgba(color, BAND_ALPHAS[0]),
@@ -172,8 +148,8 @@ def lighten_bands(ax: Axes) -> None:
     """Make fills lighter the more bands there are, unless they are the user's; edges distinguish bands."""
     bands = [each for each in ax.collections if each.get_gid() == BAND]
     alpha = BAND_ALPHAS[min(len(bands), len(BAND_ALPHAS)) - 1]
-    for band in bands:
-        band.set_facecolor([(red, green, blue, alpha) for red, green, blue, _ in np.asarray(band.get_facecolor())])
+    for each in bands:
+        each.set_facecolor([(red, green, blue, alpha) for red, green, blue, _ in np.asarray(each.get_facecolor())])
 
 
 def band_label(confidence_level: float, what: str) -> str:
@@ -183,16 +159,6 @@ def band_label(confidence_level: float, what: str) -> str:
 def method_titles(method: str | Sequence[str] | None) -> str:
     methods = [method] if isinstance(method, str) else method or []
     return " or ".join(TITLES.get(each, each) for each in dict.fromkeys(methods))
-
-
-def rectangles(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) -> Floats:
-    x, y = (x_low, x_high, x_high, x_low), (y_low, y_low, y_high, y_high)
-    return np.stack([np.stack(x, axis=-1), np.stack(y, axis=-1)], axis=-1)
-
-
-def slanted_lines(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) -> Floats:
-    """The ends of lines from (x_high, y_low) to (x_low, y_high), shape (n_points, 2, 2)."""
-    return np.stack([np.column_stack([x_high, y_low]), np.column_stack([x_low, y_high])], axis=1)
 
 
 def as_text(label: str) -> str:
@@ -231,36 +197,30 @@ def shared_label(ax: Axes, label: str | None) -> str | None:
     return None if text in ax.get_legend_handles_labels()[1] else text
 
 
-def draw_reference(ax: Axes, x: ArrayLike, y: ArrayLike, label: str, given: Style, **look: object) -> Line2D:
+def reference(ax: Axes, x: ArrayLike, y: ArrayLike, label: str, given: Style, **look: object) -> Line2D:
     """Draw a thin reference line; of several with the same label only the first is in the legend."""
     defaults = {"color": "k", "linestyle": "--", "linewidth": 1, "label": shared_label(ax, label), "gid": SHARED}
-    (line,) = ax.plot(x, y, **style("chance_level_kw", "Line2D", {**defaults, **look}, given))
+    (line,) = ax.plot(x, y, **style("chance_level_kw", {**defaults, **look}, given))
     return line
 
 
-def add_legend(ax: Axes, loc: Corner = "best") -> None:
+def legend(ax: Axes, loc: Corner = "best") -> None:
     """Draw the legend, with shared entries last; long ones are broken before their brackets."""
-    handles, labels = ax.get_legend_handles_labels()
-    order = sorted(range(len(handles)), key=lambda i: LAST.get(handles[i].get_gid(), 1))
-    if not order:
-        return
-    size, most = ("small", 50) if settled(ax).width > NARROW_INCHES * ax.figure.dpi else ("x-small", 30)
-    texts = [label if len(label) <= most or "$" in label else label.replace(" (", "\n(") for label in labels]
-    shared = _shared_in_grey([handles[i] for i in order])
-    legend = ax.legend(shared, [texts[i] for i in order], loc=loc, fontsize=size, **LEGEND)
-    legend.set_in_layout(False)
-
-
-def _shared_in_grey(handles: list[Artist]) -> list[Artist]:
-    """Handles with band entries in grey if there are several curves, as one entry is then for all of their bands."""
     # Imported here, as are others that draw: matplotlib is slow to import, and many compute without a picture.
     from matplotlib.collections import PolyCollection
     from matplotlib.patches import Patch
 
-    if sum(handle.get_gid() == CURVE for handle in handles) < 2:
-        return handles
-    grey = Patch(facecolor="0.85", edgecolor="0.5")
-    return [grey if isinstance(each, PolyCollection) else each for each in handles]
+    entries = sorted(zip(*ax.get_legend_handles_labels(), strict=True), key=lambda each: LAST.get(each[0].get_gid(), 1))
+    if not entries:
+        return
+    size, most = ("small", 50) if settled(ax).width > NARROW_INCHES * ax.figure.dpi else ("x-small", 30)
+    texts = [label if len(label) <= most or "$" in label else label.replace(" (", "\n(") for _, label in entries]
+    handles = [handle for handle, _ in entries]
+    # One entry is for the bands of all curves, and is grey if there are several.
+    if sum(handle.get_gid() == CURVE for handle in handles) > 1:
+        grey = Patch(facecolor="0.85", edgecolor="0.5")
+        handles = [grey if isinstance(each, PolyCollection) else each for each in handles]
+    ax.legend(handles, texts, loc=loc, fontsize=size, **LEGEND).set_in_layout(False)
 
 
 def settled(ax: Axes) -> Bbox:
@@ -300,8 +260,7 @@ def _make_room(ax: Axes) -> None:
 
 def despine_axes(ax: Axes, sides: Sequence[str]) -> None:
     """Keep only the left and the bottom spine, these sides of them between 0 and 1."""
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
+    ax.spines[["top", "right"]].set_visible(False)
     for side in sides:
         ax.spines[side].set_bounds(0, 1)
 
@@ -339,7 +298,3 @@ def _share_inside(axis: Axis) -> float:
 
 def positive_label(pos_label: Label | None) -> str:
     return "" if pos_label is None else f" (Positive label: {as_text(str(pos_label)).strip()})"
-
-
-def condition_label(pos_label: Label | None) -> str:
-    return f"Probability cost PC(+){positive_label(pos_label)}"

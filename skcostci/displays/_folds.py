@@ -20,20 +20,9 @@ from skcostci._options import ScoreMethod, Together
 from skcostci._validation._arguments import check_option
 from skcostci._validation._labels import check_label_column
 from skcostci.cases._cases import Cases
+from skcostci.displays import _drawing as draw
 from skcostci.displays._display import CurveDisplay, Fields, PlotLook, among
-from skcostci.displays._drawing import (
-    FAINT,
-    Names,
-    Style,
-    Styles,
-    check_name,
-    despine_axes,
-    draw_curve,
-    in_order,
-    next_color,
-    shown,
-    style,
-)
+from skcostci.displays._drawing import Names, Style, Styles
 from skcostci.displays._scores import ScoredRows, check_target, score_cases
 
 if TYPE_CHECKING:
@@ -58,13 +47,15 @@ class ModelDisplay(CurveDisplay):
     pooled: Self | None = None
     together: Together = "pooled"
 
-    _axes: ClassVar[tuple[str, str]]  # the fields that are drawn
     _lists: ClassVar[tuple[str, ...]] = ()  # fields with one entry per fold, each of the same length
     _parts: ClassVar[tuple[str, ...]] = ("fill_between_",)  # the artists of one curve, except the line
     _area: ClassVar[tuple[str, str]] = "AUC", "roc_auc"  # the name in legends of each fold's number, and its field
     _shape: ClassVar[Mapping[str, object]] = {}  # of curves
-    _mean_numbers: ClassVar[Callable[..., Fields] | None] = None  # those of the mean of the folds' curves
+    _has_mean: ClassVar[bool] = False  # whether numbers may be of several folds, whose mean curve they then describe
     _of_folds: ClassVar[Callable[..., Fields]]  # the fields with one entry per fold, from the pooled display
+    _draw_chance_level: ClassVar[Callable[..., object]]
+    # Names the axes, sets their limits and adds a legend; returns the spines that should only go from 0 to 1.
+    _furnish: ClassVar[Callable[..., Sequence[str]]]
 
     @classmethod
     def _of_cv_results(
@@ -99,15 +90,13 @@ class ModelDisplay(CurveDisplay):
         how = among(options, cls._numbers)
         check_fold_styles(len(folds), name, curve_kwargs)
         if check_option("together", together, Together) == "mean":
-            if cls._mean_numbers is None:
+            if not cls._has_mean:
                 raise ValueError("together='mean' is for ROC and cost curves; pass 'pooled'.")
             check_apart(folds, pool)
-            shared = cls._mean_numbers(folds, **among({**how}, cls._mean_numbers))
-        else:
-            shared = cls._numbers(pool, "y_score", **how)
+        shared = cls._numbers(folds if together == "mean" else pool, "y_score", **how)
         pooled = cls(**shared, name=pooled_name(name, together), together=together)
         curves = {**pooled._of_folds(folds, **how), "pos_label": pooled.pos_label}
-        display = cls(**curves, name=name, pooled=None if tested_again(folds, pool) else pooled)
+        display = cls(**curves, name=name, pooled=None if count_tested(folds) > len(pool.truth) else pooled)
         return display.plot(curve_kwargs=curve_kwargs, **options)
 
     def plot(self, ax: Axes | None = None, *, plot_chance_level: bool = False, **look: Unpack[PlotLook]) -> Self:
@@ -130,13 +119,12 @@ class ModelDisplay(CurveDisplay):
         >>> display.plot(ax, plot_chance_level=True).chance_level_.get_label()
         'Chance level (AP = 0.50)'
         """
-        return self._draw(ax, self._furnish, plot_chance_level=plot_chance_level, **look)
+        return self._draw(ax, plot_chance_level=plot_chance_level, **look)
 
     def _draw(
         self,
         ax: Axes | None,
-        furnish: Callable[[], Sequence[str]],
-        *,
+        *furnishing: object,
         name: Names = None,
         curve_kwargs: Styles = None,
         pooled_kwargs: Style = None,
@@ -145,14 +133,14 @@ class ModelDisplay(CurveDisplay):
         chance_level_kw: Style = None,
         despine: bool = False,
     ) -> Self:
-        """The curves, the chance level, the legend and the axes, which ``furnish`` names."""
+        """The curves, the chance level, the legend and the axes; ``furnishing`` are options of ``_furnish``."""
         self._start(ax)
         name = self.name if name is None else name
         self._draw_curves(self._curves(name), name, curve_kwargs, pooled_kwargs, fill_between_kwargs)
         self.chance_level_ = self._draw_chance_level(chance_level_kw) if plot_chance_level else None
-        sides = furnish()
+        sides = self._furnish(*furnishing)
         if despine:
-            despine_axes(self.ax_, sides)
+            draw.despine_axes(self.ax_, sides)
         return self
 
     @property
@@ -181,15 +169,15 @@ class ModelDisplay(CurveDisplay):
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, given: Style) -> None:
         x, y = (getattr(self, each) for each in self._axes)
-        self.line_ = draw_curve(self.ax_, x, y, name, curve_kwargs)
-        self.fill_between_ = self._draw_band(x, given)
+        label = curve_label(name, draw.area_text(self._area_numbers, 2), self._area[0])
+        self.line_ = draw.curve(self.ax_, x, y, label, curve_kwargs, **self._shape)
+        self.fill_between_ = self._draw_band(given)
 
-    def _draw_chance_level(self, given: Style) -> Any:
-        raise NotImplementedError
-
-    def _furnish(self) -> Sequence[str]:
-        """Name the axes, set their limits and add a legend; returns the spines that should only go from 0 to 1."""
-        raise NotImplementedError
+    @property
+    def _area_numbers(self) -> tuple[float, ...]:
+        """The area below one curve and its limits, as far as the display has them, for the legend."""
+        area, limits = (getattr(self, f"{self._area[1]}{part}", None) for part in ("", "_interval"))
+        return () if area is None else (float(area), *(limits or ()))
 
     def _draw_curves(
         self,
@@ -206,17 +194,17 @@ class ModelDisplay(CurveDisplay):
         if curves is None:
             self._draw_one(_only(name), _only(curve_kwargs), fill_between_kwargs)
             return
-        color = next_color(self.ax_)
+        color = draw.next_color(self.ax_)
         styles = curve_kwargs if isinstance(curve_kwargs, Sequence) else [curve_kwargs] * len(curves)
         labels = self._fold_labels(len(curves), name, curve_kwargs)
         self.line_ = []
         for (x, y), label, given in zip(curves, labels, styles, strict=True):  # faint, in the pooled curve's colour
-            order, look = in_order(x), {**FAINT, **self._shape, "color": color, "label": shown(label)}
-            look = style("curve_kwargs", "Line2D", look, given)
+            order, look = draw.in_order(x), {**draw.FAINT, **self._shape, "color": color, "label": draw.shown(label)}
+            look = draw.style("curve_kwargs", look, given)
             self.line_ += self.ax_.plot(np.asarray(x)[order], np.asarray(y)[order], **look)
         if self.pooled is not None:
             self.pooled._start(self.ax_)
-            look = style("pooled_kwargs", "Line2D", {"color": color}, pooled_kwargs)
+            look = draw.style("pooled_kwargs", {"color": color}, pooled_kwargs)
             self.pooled._draw_one(pooled_name(name, self.pooled.together), look, fill_between_kwargs)
         for part in self._parts:
             setattr(self, part, getattr(self.pooled, part, None))
@@ -247,7 +235,7 @@ def several(curves: object) -> bool:
 def check_fold_styles(n_folds: int, name: Names, curve_kwargs: Styles) -> None:
     """Check for one style, or one per fold; names of folds need styles of folds. The messages are scikit-learn's."""
     for called in name if isinstance(name, list) else [] if name is None else [name]:
-        check_name("name", called)
+        draw.check_name("name", called)
     each = isinstance(curve_kwargs, Sequence)
     if isinstance(curve_kwargs, Sequence) and len(curve_kwargs) != n_folds:
         wanted = f"None, a dictionary or a list of length {n_folds}"
@@ -329,18 +317,15 @@ def check_apart(folds: Sequence[Cases], pool: Cases) -> None:
         raise ValueError("together='mean' needs folds whose test parts contain both classes, got none. Pass 'pooled'.")
     if pool.groups is not None:
         raise ValueError("groups and together='mean' cannot be combined: cases of a group may be in several folds.")
-    if tested_again(folds, pool):
+    if (tested := count_tested(folds)) > len(pool.truth):
         raise ValueError(
-            f"together='mean' needs folds that test each case once, got {_tested(folds)}: pass one repeat."
+            f"together='mean' needs folds that test each case once, got {tested} tests of {len(pool.truth)} cases: "
+            "pass one repeat."
         )
 
 
-def tested_again(folds: Sequence[Cases], pool: Cases) -> bool:
-    """Whether some case is in several folds, as in repeated and shuffled splits."""
-    return _tested(folds) > len(pool.truth)
-
-
-def _tested(folds: Sequence[Cases]) -> int:
+def count_tested(folds: Sequence[Cases]) -> int:
+    """More than there are cases where repeated or shuffled splits test some of them several times."""
     return sum(len(fold.truth) for fold in folds)
 
 

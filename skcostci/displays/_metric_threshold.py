@@ -12,22 +12,9 @@ from skcostci._arrays import Floats
 from skcostci._options import PointwiseBand
 from skcostci._validation._arguments import ANY, FINITE
 from skcostci.cases._cases import Cases
+from skcostci.displays import _drawing as draw
 from skcostci.displays._display import CurveDisplay, Fields, Look, Response, display, limits_of, spread_thresholds
-from skcostci.displays._drawing import (
-    LINE,
-    LINESTYLES,
-    SHARED,
-    Style,
-    add_legend,
-    as_text,
-    check_name,
-    despine_axes,
-    draw_band,
-    draw_curve,
-    name_axes,
-    positive_label,
-    shown,
-)
+from skcostci.displays._drawing import Style
 from skcostci.displays._scores import ScoredRows
 from skcostci.metric import AnyMetric, Metric, find_metric
 from skcostci.statistics._any_metric import is_function, metric_of
@@ -234,24 +221,25 @@ class MetricThresholdDisplay(CurveDisplay):
         """Draw the curves; nothing is computed, and only the artists are stored."""
         self._start(ax)
         if self.name is not None:
-            check_name("name", self.name)
+            draw.check_name("name", self.name)
         self.line_, bands = [], []
         for place, (values, label) in enumerate(zip(self.values, self.labels, strict=True)):
-            line = draw_curve(self.ax_, self.thresholds, values, label, curve_kwargs)
+            line = draw.curve(self.ax_, self.thresholds, values, label, curve_kwargs)
             self.line_.append(line)
             self._say_whose(line, label)
             if self.low is not None and self.high is not None:
                 edges = _seen(values, self.low[place], self.high[place])
-                bands.append(draw_band(self.ax_, line, self.thresholds, edges, self._band_label, fill_between_kwargs))
+                bands.append(draw.band(self.ax_, line, self.thresholds, edges, self._band_label, fill_between_kwargs))
         self.fill_between_: Any = bands
         self.chosen_ = None if self.chosen is None else self._mark(self.chosen)
         _name_models(self.ax_)
         others = {each.metric for each in _drawn(self.ax_).values()} - {CHOSEN, *self.labels}
         label = self.labels[0] if len(self.labels) == 1 and not others else "Metric"
-        name_axes(self.ax_, "Threshold of the score", f"{as_text(label)}{positive_label(self.pos_label)}")
-        add_legend(self.ax_)
+        value = f"{draw.as_text(label)}{draw.positive_label(self.pos_label)}"
+        draw.name_axes(self.ax_, "Threshold of the score", value)
+        draw.legend(self.ax_)
         if despine:
-            despine_axes(self.ax_, ())
+            draw.despine_axes(self.ax_, ())
         return self
 
     @property
@@ -265,14 +253,15 @@ class MetricThresholdDisplay(CurveDisplay):
     def _mark(self, chosen: float) -> Line2D:
         label = f"{CHOSEN}, {chosen:.3g}"
         before = sum(each.metric == CHOSEN for each in _drawn(self.ax_).values())
-        look: dict[str, Any] = {"linestyle": LINESTYLES[before % len(LINESTYLES)], "label": label, "gid": SHARED}
+        linestyle = draw.LINESTYLES[before % len(draw.LINESTYLES)]
+        look: Fields = {"linestyle": linestyle, "label": label, "gid": draw.SHARED}
         line = self.ax_.axvline(chosen, color="0.3", linewidth=1, **look)
         self._say_whose(line, label, CHOSEN)
         return line
 
     def _say_whose(self, line: Line2D, label: str, metric: str | None = None) -> None:
         """Note whose line it is, unless its label is the user's."""
-        if line.get_label() == shown(label):
+        if line.get_label() == draw.shown(label):
             vars(line)[WHOSE] = Whose(id(self), self.name, label, metric or label)
 
 
@@ -284,7 +273,7 @@ def _name_models(ax: Axes) -> None:
     """The name of one model as the title; the names of several beside those of their metrics in the legend."""
     lines = _drawn(ax)
     given = {each.display: each.name for each in lines.values()}
-    titles = {name: as_text(name) for name in given.values() if name is not None}
+    titles = {name: draw.as_text(name) for name in given.values() if name is not None}
     if len(given) > 1:
         if ax.get_title() in titles.values():
             ax.set_title("")
@@ -293,10 +282,10 @@ def _name_models(ax: Axes) -> None:
         if len({*names.values()}) < len(names):
             names = {display: f"{name} ({place})" for place, (display, name) in enumerate(names.items(), 1)}
         for line, (display, _, label, _) in lines.items():
-            line.set_label(as_text(f"{names[display]}: {label}"))
+            line.set_label(draw.as_text(f"{names[display]}: {label}"))
     else:
         for name, title in titles.items():
-            ax.set_title(title, fontsize="small" if len(name) > LINE else "medium", wrap=True)
+            ax.set_title(title, fontsize="small" if len(name) > draw.LINE else "medium", wrap=True)
 
 
 def _seen(values: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:

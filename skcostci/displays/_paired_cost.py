@@ -11,19 +11,10 @@ from skcostci._arrays import Floats
 from skcostci._options import Band, Sampling
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
+from skcostci.displays import _drawing as draw
 from skcostci.displays._cost_curve import check_conditions
 from skcostci.displays._display import CurveDisplay, Fields, Look, Response, among, display, limits_of
-from skcostci.displays._drawing import (
-    SHARED,
-    Style,
-    add_legend,
-    as_text,
-    check_name,
-    condition_label,
-    despine_axes,
-    draw_curve,
-    name_axes,
-)
+from skcostci.displays._drawing import Style
 from skcostci.displays._scores import ScoredRows, check_scores, score_cases
 from skcostci.statistics._cost import cost_of
 
@@ -60,7 +51,7 @@ def difference_numbers(
         "cheaper_a": cheaper.a,
         "cheaper_b": cheaper.b,
         "pos_label": cases.labels[1],
-        **limits_of(result, confidence_level, method, band, Band),
+        **limits_of(result, confidence_level, method, band),
     }
 
 
@@ -155,6 +146,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
     cheaper_a: ArrayLike = ()
     cheaper_b: ArrayLike = ()
 
+    _axes = "probability_cost", "difference"
     _numbers = staticmethod(difference_numbers)
     _of: ClassVar = " of the difference in normalized cost"
 
@@ -234,8 +226,8 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         >>> display.line_.get_label()
         'new − old'
         """
-        check_name("name_a", name_a)
-        check_name("name_b", name_b)
+        draw.check_name("name_a", name_a)
+        draw.check_name("name_b", name_b)
         rest: Fields = {**options}
         scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
         cases = check_scores(y_true, scores, **among(rest, ScoredRows))
@@ -260,9 +252,9 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         """
         self._start(ax)
         name = self._whose if name is None else name
-        check_name("name", name)
-        self.line_ = draw_curve(self.ax_, self.probability_cost, self.difference, name, curve_kwargs)
-        self.fill_between_ = self._draw_band(self.probability_cost, fill_between_kwargs)
+        draw.check_name("name", name)
+        self.line_ = draw.curve(self.ax_, self.probability_cost, self.difference, name, curve_kwargs)
+        self.fill_between_ = self._draw_band(fill_between_kwargs)
         self.chance_level_ = self.ax_.axhline(0, color="0.5", linewidth=1, linestyle=":")
         color = self.line_.get_color()
         claim = "significantly cheaper"
@@ -273,10 +265,11 @@ class PairedCostDifferenceDisplay(CurveDisplay):
             *self._mark(self.cheaper_b, f"{self.name_b} {claim}", facecolor="none", edgecolor=color),
         ]
         self.ax_.set_xlim(0, 1)
-        name_axes(self.ax_, condition_label(self.pos_label), "Difference in normalized cost")
-        add_legend(self.ax_)
+        positive = draw.positive_label(self.pos_label)
+        draw.name_axes(self.ax_, f"Probability cost PC(+){positive}", "Difference in normalized cost")
+        draw.legend(self.ax_)
         if despine:
-            despine_axes(self.ax_, ("bottom",))
+            draw.despine_axes(self.ax_, ("bottom",))
         return self
 
     @property
@@ -285,6 +278,6 @@ class PairedCostDifferenceDisplay(CurveDisplay):
 
     def _mark(self, stretches: ArrayLike, label: str, **look: object) -> list[Artist]:
         return [
-            self.ax_.axvspan(low, high, 0, STRIP, label=None if i else as_text(label), gid=SHARED, **look)
+            self.ax_.axvspan(low, high, 0, STRIP, label=None if i else draw.as_text(label), gid=draw.SHARED, **look)
             for i, (low, high) in enumerate(np.reshape(stretches, (-1, 2)))
         ]

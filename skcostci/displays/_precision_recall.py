@@ -12,25 +12,17 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._options import PointwiseBand
 from skcostci.cases._cases import Cases
+from skcostci.displays import _drawing as draw
 from skcostci.displays._display import Fields, FoldsLook, ModelLook, Response, among, display, limits_of
-from skcostci.displays._drawing import (
-    Style,
-    add_legend,
-    area_text,
-    draw_band,
-    draw_curve,
-    draw_reference,
-    name_axes,
-    positive_label,
-)
-from skcostci.displays._folds import ModelDisplay, curve_label
+from skcostci.displays._drawing import Style
+from skcostci.displays._folds import ModelDisplay
 from skcostci.displays._scores import ScoredRows
 from skcostci.statistics._any_metric import metric_of
 from skcostci.statistics._curve_areas import average_precision_of
 from skcostci.statistics._metric import HowJudged
 
 if TYPE_CHECKING:
-    from matplotlib.collections import PolyCollection
+    pass
 
 MOST_STEPS = 400  # steps of a band; if there are more, those within half a percent of the recall are merged
 LEAST_STEPS = 100  # steps if there are so many groups that each step takes time
@@ -197,6 +189,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     thresholds: Floats | None = None
 
     _axes = "recall", "precision"
+    _places = "band_recall"
     _lists: ClassVar = ("precision", "recall", "average_precision", "prevalence_pos_label")
     _area: ClassVar = "AP", "average_precision"
     _shape: ClassVar = {"drawstyle": "steps-post"}
@@ -264,28 +257,17 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         return {key: [curve[key] for curve in curves] for key in self._lists}
 
     def _furnish(self) -> Sequence[str]:
-        positive = positive_label(self.pos_label)
+        positive = draw.positive_label(self.pos_label)
         self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
-        name_axes(self.ax_, f"Recall{positive}", f"Precision{positive}")
-        add_legend(self.ax_)
+        draw.name_axes(self.ax_, f"Recall{positive}", f"Precision{positive}")
+        draw.legend(self.ax_)
         return "left", "bottom"
 
-    def _draw_one(self, name: str | None, curve_kwargs: Style, given: Style) -> None:
-        known = self.average_precision is not None
-        numbers = (self.average_precision, *(self.average_precision_interval or ())) if known else ()
-        label = curve_label(name, area_text(numbers, 2), self._area[0])
-        self.line_ = draw_curve(self.ax_, self.recall, self.precision, label, curve_kwargs, **self._shape)
-        self.fill_between_ = self._draw_limits(given)
-
-    def _draw_limits(self, given: Style) -> PolyCollection | None:
+    def _outline(self, x: Floats, low: Floats, high: Floats) -> draw.Outline:
         """Step functions like the curve, each step from the recall before; none where no case is labelled positive."""
-        if self.band_recall is None or self.low is None or self.high is None:
-            return None
-        recall = np.asarray(self.band_recall)
-        order = np.argsort(recall, kind="stable")
-        edges = np.append(0.0, self.low[order]), np.append(1.0, self.high[order])
-        x = np.append(0.0, recall[order])
-        return draw_band(self.ax_, self.line_, x, edges, self._band_label, given, step="pre")
+        order = np.argsort(x, kind="stable")
+        recall, below, above = np.append(0.0, x[order]), np.append(0.0, low[order]), np.append(1.0, high[order])
+        return np.repeat(recall, 2)[:-1], (np.repeat(below, 2)[1:], np.repeat(above, 2)[1:])
 
     def _draw_chance_level(self, given: Style) -> Any:
         if self.prevalence_pos_label is None:
@@ -298,5 +280,5 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         shares = np.ravel(self.prevalence_pos_label)
         spread = f" +/- {np.std(shares):.2f}" if len(shares) > 1 else ""
         label, alpha = f"Chance level (AP = {np.mean(shares):.2f}{spread})", 0.3 if spread else 1.0
-        lines = [draw_reference(self.ax_, (0, 1), (share, share), label, given, alpha=alpha) for share in shares]
+        lines = [draw.reference(self.ax_, (0, 1), (share, share), label, given, alpha=alpha) for share in shares]
         return lines if spread else lines[0]

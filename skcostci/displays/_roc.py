@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypedDict, Unpack
 
 import numpy as np
@@ -14,6 +13,7 @@ from skcostci._arrays import Floats
 from skcostci._options import Averaging, Band
 from skcostci._validation._arguments import ANY, FINITE, SHARE, check_option
 from skcostci.cases._cases import Cases
+from skcostci.displays import _drawing as draw
 from skcostci.displays._display import (
     Fields,
     FoldsLook,
@@ -26,28 +26,7 @@ from skcostci.displays._display import (
     no_limits,
     spread_thresholds,
 )
-from skcostci.displays._drawing import (
-    POINT,
-    SHARED,
-    Names,
-    Style,
-    Styles,
-    add_legend,
-    area_text,
-    band_style,
-    decimals_of,
-    draw_band,
-    draw_curve,
-    draw_reference,
-    lighten_bands,
-    name_axes,
-    positive_label,
-    rectangles,
-    rising_band,
-    settled,
-    shown,
-    slanted_lines,
-)
+from skcostci.displays._drawing import Names, Style, Styles
 from skcostci.displays._folds import ModelDisplay, curve_label
 from skcostci.displays._scores import ScoredRows, one_vs_rest, score_classes
 from skcostci.statistics._auc import auc_of, auc_of_folds
@@ -73,7 +52,7 @@ OF = {
     "positive_rate": " of both rates at shares labelled positive",
 }
 Scale = Literal["linear", "det"]
-SCALES = ("linear", "det")
+
 DEVIATE_INCHES = 2.2  # of axes, below which every other tick in normal deviates is left out
 DETECTABLE = 1e-3, 0.999  # range of rates in a detection error trade-off plot
 OFF_PICTURE = 1e-6  # replaces a rate of 0
@@ -83,7 +62,7 @@ PLACES = {"fpr": "pointwise", "threshold": "each threshold", "positive_rate": "e
 
 
 def roc_numbers(
-    cases: Cases,
+    cases: Cases | Sequence[Cases],
     column: str,
     *,
     averaging: Averaging = "fpr",
@@ -94,6 +73,14 @@ def roc_numbers(
     drop_intermediate: bool = True,
     operating_point: Mapping[str, float] | None = None,
 ) -> Fields:
+    """The curve of some cases, or the mean of the curves of several folds."""
+    if not isinstance(cases, Cases):
+        unused = {"method": method, "operating_point": operating_point}
+        given = [name for name, value in unused.items() if value is not None]
+        if averaging != "fpr" or band not in (None, "pointwise") or given:
+            rest = f"; it cannot be combined with {' and '.join(given)}" if given else ""
+            raise ValueError(f"together='mean' needs averaging='fpr' and band='pointwise'{rest}.")
+        return mean_roc_numbers(cases, at, confidence_level, band)
     check_option("averaging", averaging, RANGES)
     at = None if at is None else RANGES[averaging].points("at", at)
     if cases.groups is not None and averaging != "threshold" and band not in (None, "pointwise"):
@@ -115,31 +102,17 @@ def roc_numbers(
         return numbers | no_limits(confidence_level, at=at, method=method)
     if check_option("band", band, Band) == "simultaneous" and averaging == "positive_rate":
         raise ValueError("band='simultaneous' needs averaging='fpr' or 'threshold', got 'positive_rate'.")
-    limits = {"fpr": _at_fpr, "threshold": _at_threshold, "positive_rate": _at_positive_rate}[averaging]
-    return numbers | limits(cases, column, at, confidence_level, band, method)
+    return numbers | band_numbers(cases, column, averaging, at, confidence_level, band, method)
 
 
-def mean_roc_numbers(
-    folds: Sequence[Cases],
-    *,
-    averaging: Averaging = "fpr",
-    at: ArrayLike | None = None,
-    confidence_level: float = 0.95,
-    band: Band | None = "pointwise",
-    method: str | None = None,
-    operating_point: Mapping[str, float] | None = None,
-) -> Fields:
+def mean_roc_numbers(folds: Sequence[Cases], at: ArrayLike | None, level: float, band: Band | None) -> Fields:
     """The mean of the folds' true-positive rates at each false-positive rate, the folds' limits combined (MOVER)."""
-    unused = [name for name, each in (("method", method), ("operating_point", operating_point)) if each is not None]
-    if averaging != "fpr" or band == "simultaneous" or unused:
-        rest = f"; it cannot be combined with {' and '.join(unused)}" if unused else ""
-        raise ValueError(f"together='mean' needs averaging='fpr' and band='pointwise'{rest}.")
     along = [_rates_along(fold, "y_score", len(folds)) for fold in folds]
     rates = np.unique(np.concatenate(along)) if at is None else np.atleast_1d(SHARE.points("at", at))
     results = [roc_at_fpr_of(fold, "y_score", fpr=rates) for fold in folds]
     estimates = np.array([np.atleast_1d(result.estimate) for result in results])
     tpr = estimates.mean(axis=0)
-    intervals = [result.confidence_interval(confidence_level) for result in results]
+    intervals = [result.confidence_interval(level) for result in results]
     ends = [np.column_stack([np.atleast_1d(end) for end in limits]) for limits in intervals]
     below, above = np.moveaxis(np.linalg.norm(np.array(ends) - estimates[..., None], axis=0) / len(folds), -1, 0)
     auc = auc_of_folds(folds, "y_score")
@@ -152,8 +125,8 @@ def mean_roc_numbers(
         "high": None if band is None else np.minimum(tpr + above, 1.0),
         "band": band,
         "roc_auc": auc.estimate,
-        "roc_auc_interval": tuple(auc.confidence_interval(confidence_level)),
-        "confidence_level": confidence_level,
+        "roc_auc_interval": tuple(auc.confidence_interval(level)),
+        "confidence_level": level,
         "method": "combined",
         "pos_label": folds[0].labels[1],
     }
@@ -180,36 +153,36 @@ def _with_limits(result: Any, level: float) -> tuple[float, ...]:
     return tuple(float(number) for number in (result.estimate, *result.confidence_interval(level)))
 
 
-def _at_fpr(cases: Cases, column: str, fpr: ArrayLike | None, level: float, band: Band, method: str | None) -> Fields:
-    result = roc_at_fpr_of(cases, column, fpr=_rates_along(cases, column) if fpr is None else fpr)
-    limits = limits_of(result, level, method, band, Band)
-    return {**limits, **_points(result.fpr, result.estimate, (limits["low"], limits["high"]))}
-
-
-def _at_threshold(
-    cases: Cases, column: str, thresholds: ArrayLike | None, level: float, band: Band, method: str | None
+def band_numbers(
+    cases: Cases,
+    column: str,
+    averaging: Averaging,
+    at: ArrayLike | None,
+    level: float,
+    band: Band,
+    method: str | None,
 ) -> Fields:
-    chosen = spread_thresholds(cases, column, FEW) if thresholds is None else thresholds
-    result = roc_at_threshold_of(cases, column, thresholds=chosen)
-    everywhere = band == "simultaneous"
-    region = (result.confidence_band if everywhere else result.confidence_region)(level, method=method)
-    points = _points(result.fpr.estimate, result.tpr.estimate, region.tpr, region.fpr)
-    return {**points, "method": method or (result.fpr.band_methods if everywhere else result.fpr.methods)[0]}
-
-
-def _at_positive_rate(
-    cases: Cases, column: str, shares: ArrayLike | None, level: float, _: Band, method: str | None
-) -> Fields:
-    result = roc_at_positive_rate_of(cases, column, positive_rate=TENTHS if shares is None else shares)
-    limits, fpr_limits = (each.confidence_interval(level, method=method) for each in (result, result.fpr))
-    return {**_points(result.fpr.estimate, result.estimate, limits, fpr_limits), "method": method or result.methods[0]}
-
-
-def _points(fpr: Any, tpr: Any, limits: Sequence[object], fpr_limits: Sequence[object] = ()) -> Fields:
-    """The points with limits, upwards and perhaps sideways; a single point is a vector of one."""
+    """Points of the curve with limits upwards and, unless they are at false-positive rates, sideways too."""
+    numbers: Sequence[Any]
+    methods: Sequence[str]
+    if averaging == "fpr":
+        rates = roc_at_fpr_of(cases, column, fpr=_rates_along(cases, column) if at is None else at)
+        limits = limits_of(rates, level, method, band)
+        numbers, methods = (rates.fpr, rates.estimate, limits["low"], limits["high"]), (limits["method"],)
+    elif averaging == "threshold":
+        chosen = spread_thresholds(cases, column, FEW) if at is None else at
+        both = roc_at_threshold_of(cases, column, thresholds=chosen)
+        everywhere = band == "simultaneous"
+        region = (both.confidence_band if everywhere else both.confidence_region)(level, method=method)
+        numbers = (both.fpr.estimate, both.tpr.estimate, *region.tpr, *region.fpr)
+        methods = both.fpr.band_methods if everywhere else both.fpr.methods
+    else:
+        shares = roc_at_positive_rate_of(cases, column, positive_rate=TENTHS if at is None else at)
+        ends = [each.confidence_interval(level, method=method) for each in (shares, shares.fpr)]
+        numbers, methods = (shares.fpr.estimate, shares.estimate, *ends[0], *ends[1]), shares.methods
     names = ("band_fpr", "band_tpr", "low", "high", "fpr_low", "fpr_high")
-    numbers = (fpr, tpr, *limits, *fpr_limits)
-    return {name: np.atleast_1d(values) for name, values in zip(names, numbers, strict=False)}
+    points = {name: np.atleast_1d(each) for name, each in zip(names, numbers, strict=False)}  # also if there is one
+    return {**points, "method": method or methods[0]}
 
 
 def _rates_along(cases: Cases, column: str, n_curves: int = 1) -> Floats:
@@ -399,11 +372,13 @@ class ROCConfidenceDisplay(ModelDisplay):
     classes: Sequence[ROCConfidenceDisplay] | None = None
 
     _axes = "fpr", "tpr"
+    _places = "band_fpr"
     _lists: ClassVar = ("fpr", "tpr", "roc_auc")
     _parts: ClassVar = ("fill_between_", "points_", "operating_point_")
 
     _numbers = staticmethod(roc_numbers)
-    _mean_numbers = staticmethod(mean_roc_numbers)
+    _has_mean = True
+    _outline = staticmethod(draw.rising_band)
 
     @classmethod
     def from_estimator(cls, estimator: object, X: ArrayLike, y: ArrayLike, **options: Unpack[ROCModel]) -> Self:
@@ -516,8 +491,8 @@ class ROCConfidenceDisplay(ModelDisplay):
         >>> display.plot(ax, scale="det").ax_.get_ylabel()
         'False Negative Rate (Positive label: 1)'
         """
-        check_option("scale", scale, SCALES)
-        return self._draw(ax, partial(self._furnish, scale), plot_chance_level=plot_chance_level, **look)
+        check_option("scale", scale, Scale)
+        return self._draw(ax, scale, plot_chance_level=plot_chance_level, **look)
 
     @classmethod
     def _of_classes(cls, y_true: ArrayLike, y_score: ArrayLike, *, name: str | None = None, **options: Any) -> Self:
@@ -555,18 +530,21 @@ class ROCConfidenceDisplay(ModelDisplay):
         return {"averaging": self.averaging, "confidence_level": self.confidence_level, **lists, "roc_auc": areas}
 
     def _furnish(self, scale: Scale = "linear") -> Sequence[str]:
-        which = positive_label(self.pos_label)
+        which = draw.positive_label(self.pos_label)
+        corner: draw.Corner = "upper right"
         if scale == "det":
-            self._on_deviates(which)
-            return "left", "bottom"
-        self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
-        name_axes(self.ax_, f"False Positive Rate{which}", f"True Positive Rate{which}")
+            self._scale_by_deviates()
+        else:
+            self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
+            below_chance = bool(np.size(self.roc_auc)) and self.roc_auc is not None and np.mean(self.roc_auc) < 0.5
+            corner = "upper left" if below_chance else "lower right"
+        upwards = "False Negative" if scale == "det" else "True Positive"
+        draw.name_axes(self.ax_, f"False Positive Rate{which}", f"{upwards} Rate{which}")
         _show_areas(self.ax_)
-        below_chance = bool(np.size(self.roc_auc)) and self.roc_auc is not None and np.mean(self.roc_auc) < 0.5
-        add_legend(self.ax_, "upper left" if below_chance else "lower right")
+        draw.legend(self.ax_, corner)
         return "left", "bottom"
 
-    def _on_deviates(self, which: str) -> None:
+    def _scale_by_deviates(self) -> None:
         """Both axes in normal deviates; the axis of the true-positive rate is reversed and shows the miss rate."""
         least, most = DETECTABLE
         with np.errstate(divide="ignore"):
@@ -574,25 +552,19 @@ class ROCConfidenceDisplay(ModelDisplay):
             self.ax_.set_yscale("function", functions=(lambda tpr: -_deviate(tpr), lambda z: ndtr(-z)))
         self.ax_.set(xlim=(least, most), ylim=(least, most))
         self.ax_.set_box_aspect(1)
-        small = settled(self.ax_).height < DEVIATE_INCHES * self.figure_.dpi
+        small = draw.settled(self.ax_).height < DEVIATE_INCHES * self.figure_.dpi
         shown_ticks = DEVIATE_TICKS[::2] if small else DEVIATE_TICKS
         for axis, ticks in ((self.ax_.xaxis, shown_ticks), (self.ax_.yaxis, 1 - shown_ticks)):
             axis.set_ticks(ticks, labels=[f"{tick:.3g}" for tick in shown_ticks])
             axis.set_ticks([], minor=True)
         self.ax_.tick_params(axis="x", labelrotation=45)
-        name_axes(self.ax_, f"False Positive Rate{which}", f"False Negative Rate{which}")
-        _show_areas(self.ax_)
-        add_legend(self.ax_, "upper right")
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, given: Style) -> None:
-        numbers = () if self.roc_auc is None else (float(self.roc_auc), *(self.roc_auc_interval or ()))
-        label = curve_label(name, area_text(numbers, decimals_of(numbers)), self._area[0])
-        self.line_ = draw_curve(self.ax_, self.fpr, self.tpr, label, curve_kwargs)
-        # Another label was set by the user, and is left alone.
-        if numbers and self.line_.get_label() == shown(label):
-            vars(self.line_)[AREA] = name, numbers
+        super()._draw_one(name, curve_kwargs, given)
+        # A label that the user has set is left alone.
+        if self._area_numbers and "label" not in (curve_kwargs or {}):
+            vars(self.line_)[AREA] = name, self._area_numbers
         self.points_ = self._draw_points()
-        self.fill_between_ = self._draw_limits(given)
         self.operating_point_ = self._draw_operating_point()
 
     def _draw_points(self) -> Line2D | None:
@@ -600,39 +572,37 @@ class ROCConfidenceDisplay(ModelDisplay):
         if self.fpr_low is None or self.band_fpr is None or self.band_tpr is None:
             return None
         color = self.line_.get_color()
-        (points,) = self.ax_.plot(self.band_fpr, self.band_tpr, "o", markersize=3, color=color, gid=SHARED)
+        (points,) = self.ax_.plot(self.band_fpr, self.band_tpr, "o", markersize=3, color=color, gid=draw.SHARED)
         return points
 
     def _draw_operating_point(self) -> ErrorbarContainer | None:
         """A cross of limits about a marker; each model has its own marker."""
         if self.operating_point is None:
             return None
-        drawn = sum(line.get_gid() == POINT for line in self.ax_.get_lines())
+        drawn = sum(line.get_gid() == draw.POINT for line in self.ax_.get_lines())
         marker, color = MARKERS[drawn % len(MARKERS)], self.line_.get_color()
         numbers = [np.atleast_1d(self.operating_point[rate]) for rate in ("fpr", "tpr")]
         x, y = (rate[0] for rate in numbers)
         errors = [None if len(rate) == 1 else np.abs(rate[1:] - rate[0])[:, None] for rate in numbers]
         look = {"color": color, "markeredgecolor": "w", "markersize": 7, "elinewidth": 1.6, "capsize": 4, "zorder": 3}
         cross = self.ax_.errorbar(x, y, errors[1], errors[0], fmt=marker, **look)
-        cross.lines[0].set(label=_point_text(self.operating_point), gid=POINT)
+        cross.lines[0].set(label=_point_text(self.operating_point), gid=draw.POINT)
         return cross
 
-    def _draw_limits(self, given: Style) -> PolyCollection | None:
-        if self.band_fpr is None or self.low is None or self.high is None:
-            return None
-        if self.fpr_low is None or self.fpr_high is None:
-            x, edges = rising_band(self.band_fpr, self.low, self.high)
-            return draw_band(self.ax_, self.line_, x, edges, self._band_label, given)
+    def _draw_band(self, given: Style) -> PolyCollection | None:
+        """A band or, where both rates have limits, one rectangle a point, or a line if they determine each other."""
+        x, y = (self.fpr_low, self.fpr_high), (self.low, self.high)
+        if any(limit is None for limit in (*x, *y)):
+            return super()._draw_band(given)
         from matplotlib.collections import PolyCollection
 
-        corners, look = rectangles, dict[str, Any]()
-        # Dashes of a closed line would fill each other's gaps.
-        if self.averaging == "positive_rate":
-            corners, look = slanted_lines, {"linewidth": LINE_WIDTH, "closed": False}
-        vertices = list(corners(self.fpr_low, self.fpr_high, self.low, self.high))
-        limits = PolyCollection(vertices, **band_style(self.ax_, self.line_, self._band_label, given, **look))
+        corners = np.array([[x[i] for i in (0, 1, 1, 0)], [y[i] for i in (0, 0, 1, 1)]], float).T
+        look: Fields = {}
+        if self.averaging == "positive_rate":  # of an open line, as dashes of a closed one would fill each other's gaps
+            corners, look = corners[:, 1::2], {"linewidth": LINE_WIDTH, "closed": False}
+        limits = PolyCollection(list(corners), **draw.band_style(self.ax_, self.line_, self._band_label, given, **look))
         self.ax_.add_collection(limits, autolim=False)
-        lighten_bands(self.ax_)
+        draw.lighten_bands(self.ax_)
         return limits
 
     @property
@@ -658,7 +628,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         return OF[self.averaging]
 
     def _draw_chance_level(self, given: Style) -> Line2D:
-        return draw_reference(self.ax_, (0, 1), (0, 1), "Chance level (AUC = 0.5)", given)
+        return draw.reference(self.ax_, (0, 1), (0, 1), "Chance level (AUC = 0.5)", given)
 
 
 def _deviate(rate: Floats) -> Floats:
@@ -671,7 +641,8 @@ def _point_text(point: Mapping[str, float | tuple[float, ...]]) -> str:
     hits, (rate, *limits) = np.ravel(point["tpr"]).tolist(), np.ravel(point["fpr"]).tolist()
     rates = {"sensitivity": hits, "specificity": [1 - rate, *(1 - limit for limit in limits[::-1])]}
     known = [f"{name} {numbers[0]:g}" for name, numbers in rates.items() if len(numbers) == 1]
-    found = [f"{name} {area_text(numbers, decimals_of(numbers))}" for name, numbers in rates.items() if numbers[1:]]
+    unknown = {name: numbers for name, numbers in rates.items() if len(numbers) > 1}
+    found = [f"{name} {draw.area_text(numbers, draw.decimals_of(numbers))}" for name, numbers in unknown.items()]
     held = known[0] if known else f"threshold {point['threshold']:.4g}"
     return f"{held.capitalize()}:\n" + ",\n".join(found)
 
@@ -679,6 +650,6 @@ def _point_text(point: Mapping[str, float | tuple[float, ...]]) -> str:
 def _show_areas(ax: Axes) -> None:
     """Give all areas in a legend the same decimals: as many as the area that needs most."""
     areas = {line: vars(line)[AREA] for line in ax.get_lines() if AREA in vars(line)}
-    decimals = max((decimals_of(numbers) for _, numbers in areas.values()), default=2)
+    decimals = max((draw.decimals_of(numbers) for _, numbers in areas.values()), default=2)
     for line, (name, numbers) in areas.items():
-        line.set_label(shown(curve_label(name, area_text(numbers, decimals), "AUC")))
+        line.set_label(draw.shown(curve_label(name, draw.area_text(numbers, decimals), "AUC")))
