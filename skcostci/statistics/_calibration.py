@@ -24,7 +24,7 @@ from skcostci._options import Alternative, Label, WeightType, explains_calls
 from skcostci._shown import Shown
 from skcostci._validation._arguments import LEVEL, Number, check_alternative, check_finite, check_option
 from skcostci._validation._labels import check_label_column, check_outcomes, number_labels
-from skcostci._validation._rows import RowOptions, Rows, SampleOptions
+from skcostci._validation._rows import GivenRows, Rows, SampleOptions
 from skcostci._validation._tables import check_positive_column
 from skcostci._warnings import warn_caller
 from skcostci.intervals._method import ConfidenceInterval
@@ -621,7 +621,7 @@ def bootstrap_calibration(
         first = int(np.argmax(outside))
         raise ValueError(f"y_proba must contain probabilities, in [0, 1], got {proba[first]} at position {first}.")
     given = {"y_true": y_true, "y_proba": y_proba}
-    sample: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    sample: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     rows = Rows.given(given, {"y_true": labels, "y_proba": proba}, **sample)
     kept = rows.of(proba)
     positive, classes = check_outcomes(rows.of(labels), pos_label)
