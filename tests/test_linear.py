@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from skcostci import Metric
-from skcostci.laws.exact._linear import Stratum, linear_law, minus, pooled_law, rate_law
+from skcostci.laws.exact._linear import LinearLaw, Stratum, linear_law, minus, pooled_law, rate_law
 from skcostci.laws.exact._metric_law import MetricLaw, metric_law
 
 ONE = (3, 1, 2, 2), (0.0, 0.7, 0.25, 0.0)
@@ -150,5 +150,5 @@ def test_a_stratum_says_where_its_mean_lies():
     smoothed = cells.smoothed(1.5)
     assert_allclose(smoothed.counts, [[2.5, 1.5, 1.5]])
     assert_allclose(smoothed.mean, (12.5 + 1.5 + 4.5) / 5.5)
-    assert_allclose(smoothed.observed_mean, 3.5)
+    assert_allclose(LinearLaw((smoothed,), 4.0).observed_mean, 3.5)
     assert smoothed.draws == 5

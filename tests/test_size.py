@@ -16,10 +16,10 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 7046,
-    "laws": 4385,
+    "statistics": 7053,
+    "laws": 4266,
     "displays": 2099,
-    "intervals": 2044,
+    "intervals": 2011,
     "_validation": 1024,
     "cases": 1006,
     "reports": 898,
@@ -30,9 +30,9 @@ CODE_LINES = {
     "geometry": 208,
     "modules": 1898,  # the files that lie in no room
 }
-FILES = 129
+FILES = 127
 CLASSES = 301
-DOCSTRING_LINES = 9075
+DOCSTRING_LINES = 9083
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

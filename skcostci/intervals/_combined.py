@@ -32,7 +32,8 @@ MOST_CORRELATED = 1 - 1e-6  # parts that are perfectly correlated get this corre
 NODES = STEP * np.arange(-BELOW, ABOVE + 1)
 MANY_VALUES = 0.8  # least share of the other part's distinct values; a part at the end of its range has fewer
 SAME = 1e-14  # a value this near the estimate counts as equal: the difference of two equal numbers is seldom exactly 0
-KNOTS = np.r_[np.arange(0.0, 5.0, 0.2), np.arange(5.0, 12.1, 0.5)]  # where limits are computed
+# Where limits are computed, which takes most of the time; further apart from z = 5 on, as alphas are below 3e-7 there.
+KNOTS = np.r_[np.arange(0.0, 5.0, 0.2), np.arange(5.0, 12.1, 0.5)]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -135,7 +136,10 @@ class Sum:
     correlation: float
 
     def beyond(self, t: Floats) -> Floats:
-        """p(t), t of shape (n,), over the nodes of either part, so that b - a mirrors a - b, but a heavy atom's."""
+        """p(t), t of shape (n,): the mean of the sums over the nodes of either part, so that b - a mirrors a - b.
+
+        A part with few distinct values, as at the end of its range, has no inverse: the sum is over its nodes alone.
+        """
         x, y = len(np.unique(self.x)), len(np.unique(self.y))
         if x < MANY_VALUES * y:
             return self._over(self.x, self.y, t)

@@ -1,14 +1,15 @@
 """Limits that allow for one more unit, a case or a group, as extreme as those seen suggest.
 
 **Known ends.** The x of a group is k times its influence value, k the number of groups in its stratum, V the variance
-of the statistic T with f degrees of freedom, ``informative`` = m and ``far`` as in ``laws/influence/_variation``; L is
-the size of the x of a group of typical size all of whose cases are worst, or best. The additional group has the x that
-its like suggest:
+of the statistic T with f degrees of freedom, ``informative`` = m and ``far`` as in ``laws/influence/_first_order``; L
+is the size of the x of a group of typical size all of whose cases are worst, or best. The additional group has the x
+that its like suggest:
 
     g = L (min(far, L) / L)^(m / (m + c)),    u = b + (1 - b) .7 / (.7 + m),    W = k + u,    t = u g / W,
     V_own = max((k^2 V + u g^2 - W t^2) / (W (W + u)), V),    V_all = V_own + V of other strata and of levels,
-    f_all = max(1, V_all^2 / sum over strata and levels of V^2 / f),
+    f_all = V_all^2 / sum over strata and levels of V^2 / f,
 
+no fewer than 1 or, with J levels, than the smaller of J - 1 and the least f of a stratum,
 and the limit is a quantile of the Beta law on the range with mean T +- t and variance V_all, widened by the square of
 Student's quantile at f_all over the normal one. (b, c) is (.1, .3) for a difference of two models, which then sharpens
 as they resemble each other, and (.2, .6) for one statistic, which also allows for one more effective case at the end of
@@ -83,8 +84,15 @@ from skcostci.intervals._unseen import SMALLEST_TAIL, Bound, furthest, of_other_
 from skcostci.intervals._unseen_case import unseen
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._means_and_ratios import RatioLaw
-from skcostci.laws.influence._first_order import Differences, FirstOrderLaw
-from skcostci.laws.influence._variation import NO_LEVELS, SKEWED, DrawnUnits, LevelVariance, Variation
+from skcostci.laws.influence._first_order import (
+    NO_LEVELS,
+    SKEWED,
+    Differences,
+    DrawnUnits,
+    FirstOrderLaw,
+    LevelVariance,
+    Variation,
+)
 from skcostci.laws.influence._weighted import WeightedLaw
 
 GAP = 1.5  # over sqrt(n): by how much the reach of a class of n cases may fall short of that of the other class
@@ -127,7 +135,7 @@ def _tails(law: OfUnits, side: int) -> list[Tail]:
     """Tails with an additional unit of each stratum, the last about the estimate; none where the range has ends."""
     if isinstance(law, FirstOrderLaw) and law.differing:
         return _tails_of_differences(law, side)
-    return [] if _drawn(law).has_ends else _tails_without_ends(_drawn(law), side)
+    return [] if np.isfinite(_drawn(law).support).all() else _tails_without_ends(_drawn(law), side)
 
 
 @once_a_law  # the bounds do not depend on the level

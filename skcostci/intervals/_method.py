@@ -66,15 +66,16 @@ class ExactLaw(Law, Protocol):
 class Method:
     """An interval method.
 
-    ``limit(law, alpha, side)`` is the lower limit (side -1) or the upper one (side 1) that leaves a probability of
+    ``of_law(law, alpha, side)`` is the lower limit (side -1) or the upper one (side 1) that leaves a probability of
     ``alpha`` outside, a number or one per point; limits have the shape of alpha broadcast against the points. ``title``
     is its name in legends and tables, ``what`` a description to follow a colon, ``caution`` says when not to trust it.
-    ``tails(law, x)``, where there is a closed form, are the largest alphas at which the lower and the upper limit do
+    ``inverse(law, x)``, where there is a closed form, are the largest alphas at which the lower and the upper limit do
     not leave out x; None where a law has none. ``missing`` is the reason why a result may be without the method.
     ``support(law)`` is where its limits lie, the parameter's range. ``of_both`` are the limits of an interval where
-    they differ from one-sided ones.
+    they differ from one-sided ones. These functions know laws of one kind each; :meth:`limit` and :meth:`tails` answer
+    for laws made of others too.
 
-    A confidence below 1/2 puts a one-sided limit beyond the estimate. If ``crosses``, ``limit`` and ``tails`` go there
+    A confidence below 1/2 puts a one-sided limit beyond the estimate. If ``crosses``, limits and tails go there
     themselves, as quantiles of a law do. Limits of other methods measure distances outwards from the estimate: the
     lower limit at confidence c is then the upper one at 1 - c, which keeps limits nested, and the p-values of "less"
     and "greater" add up to 1.
@@ -82,27 +83,61 @@ class Method:
 
     name: str
     title: str
-    limit: Limit
+    of_law: Limit
     what: str
     caution: str
-    tails: Callable[[Any, float], Tails | None] = lambda _law, _x: None
+    inverse: Callable[[Any, float], Tails | None] = lambda _law, _x: None
     missing: str = ""
     support: Callable[[Any], Support] = attrgetter("support")
     of_both: Limit | None = None
     crosses: bool = False
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "of_both", _where_defined(self.of_both or self.limit, self.name, "of_both"))
-        object.__setattr__(self, "limit", _where_defined(self.limit, self.name, "limit"))
-        object.__setattr__(self, "tails", _tails_where_defined(self.tails))
-
     def __reduce__(self) -> tuple[object, ...]:
-        """A record is pickled by its name, as its functions are wrapped; pickle would look for the unwrapped ones."""
+        """A record is pickled by its name, as pickle does not find functions that were made by others."""
         return _record, (self.name,)
 
+    def limit(self, law: object, alpha: Floats, side: int, *, both: bool = False) -> Floats:
+        """The limit where there is a value, else the end of the range; of an interval if ``both`` are asked for.
+
+        Laws side by side are asked one by one; one law between two needs limits of both, each by its own method.
+        """
+        if isinstance(law, ScaledLaw):
+            return np.asarray(law.here(self.limit(law.law, alpha, -side if law.falls else side, both=both)))
+        if isinstance(law, SideBySide):
+            return law.limits(lambda one, at: self.limit(one, at, side, both=both), alpha)
+        if isinstance(law, BetweenLaw):
+            of_equal = _record(law.methods[self.name]).limit(law.equal, alpha, side, both=both)
+            return law.limits(of_equal, self.limit(law.of_weights, alpha, side, both=both))
+        of_law = (both and self.of_both) or self.of_law
+        if not isinstance(law, PartlyDefinedLaw):
+            return of_law(law, alpha, side)
+        end = law.support[side > 0]
+        ends = np.broadcast_to(end, np.broadcast_shapes(np.shape(alpha), end.shape))
+        return law.scattered(law.law and of_law(law.law, law.known(alpha), side), ends)
+
+    def tails(self, law: object, x: float) -> Tails | None:
+        """The alphas whose limits are x, if there is a closed form; 1 where there is no value: nothing is excluded."""
+        if isinstance(law, ScaledLaw):
+            found = self.tails(law.law, (x - law.shift) / law.factor)
+            return found[::-1] if found and law.falls else found
+        if isinstance(law, SideBySide):
+            each = [self.tails(one, x) for one in law.laws]
+            if any(one is None for one in each):
+                return None
+            lower, upper = np.reshape(np.array(each), (-1, 2)).T
+            return lower, upper
+        if isinstance(law, BetweenLaw):
+            return None
+        if not isinstance(law, PartlyDefinedLaw):
+            return self.inverse(law, x)
+        found = None if law.law is None else self.inverse(law.law, x)
+        if found is None:
+            return None
+        low, high = (law.scattered(side, np.ones(law.defined.shape)) for side in found)
+        return low, high
+
     def limits(self, law: Law, alpha: Floats) -> tuple[Floats, Floats]:
-        assert self.of_both is not None
-        return self.of_both(law, alpha, -1), self.of_both(law, alpha, 1)
+        return self.limit(law, alpha, -1, both=True), self.limit(law, alpha, 1, both=True)
 
     def one_sided(self, law: Law, alpha: Floats, side: int) -> Floats:
         """The limit on this side at any alpha; at an alpha above 1/2 it lies beyond the estimate."""
@@ -115,12 +150,10 @@ class Method:
     def pvalue(self, law: Law, null: float, alternative: Alternative, inside: Callable[[Floats], Floats]) -> Floats:
         """The p-values against ``null`` at all points; ``inside`` keeps limits in the parameter's range."""
         least, most = (np.asarray(end) for end in self.support(law))
-        limit = (self.of_both if alternative == "two-sided" else None) or self.limit
+        both, most_alpha = alternative == "two-sided", 1.0 if self.crosses else 0.5
 
         def level(side: int) -> Floats:
-            return _level_reached(
-                lambda alpha: inside(limit(law, alpha, side)), null, side, 1.0 if self.crosses else 0.5
-            )
+            return _level_reached(lambda a: inside(self.limit(law, a, side, both=both)), null, side, most_alpha)
 
         greater, less = self.tails(law, null) or (level(-1), level(1))
         if not self.crosses:  # 1/2 between the two limits at 1/2, adding up to 1 beyond one of these
@@ -130,8 +163,7 @@ class Method:
         less = np.where(null <= least, 1.0, np.where(null > most, 0.0, less))
         # A difference of two cdfs may be below 0 by rounding.
         greater, less = (np.where(tail > 1 - ROUNDING, 1.0, np.maximum(tail, 0.0)) for tail in (greater, less))
-        both = np.minimum(2 * np.minimum(less, greater), 1.0)
-        return np.asarray({"two-sided": both, "less": less, "greater": greater}[alternative])
+        return np.minimum(2 * np.minimum(less, greater), 1.0) if both else less if alternative == "less" else greater
 
 
 def _record(name: str) -> Method:
@@ -139,54 +171,6 @@ def _record(name: str) -> Method:
     from skcostci.intervals import METHODS
 
     return METHODS[name]
-
-
-def _where_defined(limit: Limit, name: str, which: str) -> Limit:
-    """Limits where there is a value, else ends of the range; laws side by side each by its own method."""
-
-    @wraps(limit)
-    def limits(law: object, alpha: Floats, side: int) -> Floats:
-        if isinstance(law, ScaledLaw):
-            return np.asarray(law.here(limits(law.law, alpha, -side if law.factor < 0 else side)))
-        if isinstance(law, SideBySide):
-            return law.limits(lambda one, at: limits(one, at, side), alpha)
-        if isinstance(law, BetweenLaw):
-            of_equal: Limit = getattr(_record(law.methods[name]), which)
-            return law.limits(of_equal(law.equal, alpha, side), limits(law.of_weights, alpha, side))
-        if not isinstance(law, PartlyDefinedLaw):
-            return limit(law, alpha, side)
-        end = law.support[side > 0]
-        ends = np.broadcast_to(end, np.broadcast_shapes(np.shape(alpha), end.shape))
-        return law.scattered(law.law and limit(law.law, law.known(alpha), side), ends)
-
-    return limits
-
-
-def _tails_where_defined(tails: Callable[[Any, float], Tails | None]) -> Callable[[object, float], Tails | None]:
-    """The inverse of :func:`_where_defined`: no value can be excluded where there is no estimate."""
-
-    @wraps(tails)
-    def all_tails(law: object, x: float) -> Tails | None:
-        if isinstance(law, ScaledLaw):
-            found = all_tails(law.law, law.there(x))
-            return found[::-1] if found and law.factor < 0 else found
-        if isinstance(law, SideBySide):
-            each = [all_tails(one, x) for one in law.laws]
-            if any(one is None for one in each):
-                return None
-            lower, upper = np.reshape(np.array(each), (-1, 2)).T
-            return lower, upper
-        if isinstance(law, BetweenLaw):
-            return None
-        if not isinstance(law, PartlyDefinedLaw):
-            return tails(law, x)
-        found = None if law.law is None else tails(law.law, x)
-        if found is None:
-            return None
-        low, high = (law.scattered(side, np.ones(law.defined.shape)) for side in found)
-        return low, high
-
-    return all_tails
 
 
 def _level_reached(limit: Callable[[Floats], Floats], value: float, side: int, most: float = 1.0) -> Floats:
@@ -260,7 +244,7 @@ def once_a_law(make: MakeT) -> MakeT:
     kept: dict[tuple[object, ...], object] = {}
 
     @wraps(make)
-    def answer(law: object, *options: object) -> Any:
+    def answer(law: object, *options: object) -> object:
         # Laws that have arrays are not hashable.
         key = id(law), *options
         if key not in kept:

@@ -46,11 +46,6 @@ def wald(law: Law) -> Moments:
     return law.mean, law.variance
 
 
-def agresti(law: Any) -> Moments:
-    """The moments of the law smoothed as by Agresti-Coull (one model) or Agresti-Min (a pair)."""
-    return wald(law.smoothed(law.agresti))
-
-
 def delong(law: AUCLaw) -> tuple[Floats, Floats]:
     """DeLong's variance; a class of one case contributes its divisor 1 for n - 1."""
     gg, hh = _unbiased(law)
@@ -108,11 +103,6 @@ def newcombe(law: AUCLaw, alpha: Floats, side: int) -> Floats:
     return np.asarray(np.vectorize(limit, otypes=[float])(-side * ndtri(alpha)))
 
 
-def max_variance(law: AUCLaw) -> Moments:
-    """The largest variance that any score laws can have, AUC (1 - AUC) / min(n) (Birnbaum and Klose)."""
-    return law.mean, law.mean * law.complement / min(law.sizes)
-
-
 def _exponential_variance(mean: float, complement: float, others_a: float, others_b: float) -> float:
     """Hanley and McNeil's variance times the number of pairs, as for exponential scores, with others per case."""
     same_negative, same_positive = complement / (1 + complement), mean / (1 + mean)
@@ -129,14 +119,6 @@ def percentile_tails(law: ExactLaw, x: float) -> Tails:
     return below + level, level + above
 
 
-def smoothed(law: Any, alpha: Floats, side: int) -> Floats:
-    return percentile(law.smoothed(SMOOTHING), alpha, side)
-
-
-def smoothed_tails(law: Any, x: float) -> Tails:
-    return percentile_tails(law.smoothed(SMOOTHING), x)
-
-
 METHODS = (
     gaussian(
         "wald",
@@ -148,7 +130,7 @@ METHODS = (
     gaussian(
         "agresti",
         "Agresti",
-        agresti,
+        lambda law: wald(law.smoothed(law.agresti)),  # Agresti-Coull (one model) or Agresti-Min (a pair)
         "a normal approximation after pseudo-observations are added to each cell.",
         "Its pseudo-cases bias it where cases are few and the rate is far from 1/2, most where both classes have few.",
     ),
@@ -164,10 +146,10 @@ METHODS = (
     Method(
         "smoothed",
         "smoothed bootstrap",
-        smoothed,
+        lambda law, alpha, side: percentile(law.smoothed(SMOOTHING), alpha, side),
         "quantiles of the bootstrap distribution after pseudo-observations are added to each cell.",
         "Where errors are rare in one class, or one model's positives are part of the other's.",
-        smoothed_tails,
+        lambda law, x: percentile_tails(law.smoothed(SMOOTHING), x),
         crosses=True,
     ),
     gaussian(
@@ -201,7 +183,8 @@ METHODS = (
     gaussian(
         "max_variance",
         "largest variance",
-        max_variance,
+        # AUC (1 - AUC) / min(n), the most that any distributions of scores can have (Birnbaum and Klose)
+        lambda law: (law.mean, law.mean * law.complement / min(law.sizes)),
         "a normal approximation with the largest variance that scores with this AUC can have.",
         "Zero width at an AUC of 0 or 1; else far too wide.",
     ),

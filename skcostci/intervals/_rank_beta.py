@@ -58,12 +58,12 @@ from scipy.special import betainc, betaincinv, betaln, expit, logit, ndtri
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci.intervals._method import Method, once_a_law
 from skcostci.laws._side_by_side import in_blocks, runs
+from skcostci.laws.exact._lattice import binomials, windows
 from skcostci.laws.exact._paired_vertical import PairedRates
 from skcostci.laws.exact._vertical import DrawnCurve, VerticalLaw
 from skcostci.laws.influence._of_rates import EqualErrorLaw, FallingLaw
 
 UNSEEN = 1e-16  # less probable ranks are left out
-LOG_UNSEEN = 32.0  # and ranks beyond a window that leaves out less than exp(-32)
 ENTRIES = 2**14  # of a table; doubled: twice the memory, beyond the cache
 LEAST = 1e-300  # in place of 0 as a divisor
 NEGLIGIBLE = 1e-11  # bins of counts with a smaller probability are left out
@@ -130,8 +130,9 @@ class RankCells(NamedTuple):
 
     @classmethod
     def at(cls, curve: DrawnCurve, fpr: Floats) -> RankCells:
-        first, pmf = _binomials(curve.negatives, fpr)
-        n, k = curve.negatives, first[:, None] + np.arange(pmf.shape[1] + 1)
+        n = curve.negatives
+        first, pmf = binomials(np.full(len(fpr), n), fpr, 1 - fpr)
+        pmf, k = np.where(pmf > UNSEEN, pmf, 0.0), first[:, None] + np.arange(pmf.shape[1] + 1)
         level = curve.level(k)
         size, tied = curve.sizes[level], curve.tied[level]
         ends = curve.before[level] + (k - curve.reached[level] + size - 0.5) / size * tied
@@ -189,8 +190,9 @@ class Mixtures(NamedTuple):
     @classmethod
     def at(cls, curve: DrawnCurve, fpr: Floats, *, reduced: bool = True) -> Self:
         outwards, parts = np.zeros(len(fpr)), []
-        edges, lengths = _edges(curve.positives), 2 * _half_window(curve.negatives, fpr) + 1
-        for block in in_blocks(np.arange(len(fpr)), lengths, ENTRIES):
+        edges, mean, nothing = _edges(curve.positives), curve.negatives * fpr, np.zeros(len(fpr), dtype=np.int64)
+        low, high = windows(mean, mean * (1 - fpr), np.ones(len(fpr)), nothing, nothing + curve.negatives)
+        for block in in_blocks(np.arange(len(fpr)), high - low + 1, ENTRIES):
             row, weights, above, outwards[block] = _mixture(curve, fpr[block], edges, reduced)
             parts.append((block[row], weights, above))
         row, weights, above = (np.concatenate(each) for each in zip(*parts, strict=True))
@@ -249,27 +251,6 @@ def _start(row: Integers, weights: Floats, shares: Floats, total: float, rest: F
     size = np.maximum(mean * (1 - mean) / variance - 1, 0.1)
     y = betaincinv(mean * size, (1 - mean) * size, rest / sums)
     return np.asarray(logit(np.clip(np.where(np.isnan(y), 0.0, y), 1e-290, 1 - 1e-16)))
-
-
-def _half_window(n: int, fpr: Floats) -> Integers:
-    """The distance of probable ranks from their mode, by Bernstein's inequality."""
-    slack = LOG_UNSEEN / 3
-    half = 1 + slack + np.sqrt(slack**2 + 2 * LOG_UNSEEN * n * fpr * (1 - fpr))
-    return np.minimum(half.astype(np.int64), n)
-
-
-@np.errstate(under="ignore")  # ranks of negligible probability
-def _binomials(n: int, fpr: Floats) -> tuple[Integers, Floats]:
-    """The first rank per row, and binomial laws, computed outwards from their modes by the ratio of neighbours."""
-    half = int(_half_window(n, fpr).max())
-    odds = (fpr / np.maximum(1 - fpr, 1e-300))[:, None]
-    mode = np.minimum(((n + 1) * fpr).astype(np.int64), n)[:, None]
-    up, down = mode + np.arange(half), mode - np.arange(half)
-    above = np.cumprod(np.maximum((n - up) / (up + 1) * odds, 0.0), axis=1)
-    below = np.cumprod(np.maximum(down / (n - down + 1) / odds, 0.0), axis=1)
-    pmf = np.concatenate([below[:, ::-1], np.ones((len(fpr), 1)), above], axis=1)
-    pmf /= pmf.sum(axis=1, keepdims=True)
-    return mode[:, 0] - half, np.where(pmf > UNSEEN, pmf, 0.0)
 
 
 def _edges(n: int) -> Floats:
@@ -379,7 +360,8 @@ def rank_beta(law: VerticalLaw | FallingLaw | EqualErrorLaw, alpha: Floats, side
         limit = np.vectorize(lambda each: _equal_error_limit(law, float(each), side, sides), otypes=[float])
         return np.asarray(limit(alpha))
     if isinstance(law, FallingLaw):  # the limit of a falling function of a rate is from the rate's other limit
-        return law.of(rank_beta(law.rate, alpha, -side, sides))
+        assert isinstance(law.law, VerticalLaw)
+        return law.here(rank_beta(law.law, alpha, -side, sides))
     return side * np.maximum(side * rank_beta_limit(law, alpha, side, sides), side * law.estimate)
 
 

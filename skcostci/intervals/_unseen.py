@@ -13,7 +13,7 @@ and V is widened by the square of Student's quantile over the normal one, at V^2
 freedom, f_s = (e_s - 1) / (1 - d_s), where e_s is the effective number of units of equal size, and d_s (below) is near
 1 where the mean determines the variance, which then needs no estimate. Where units are crossed with levels of another
 factor (readers, judges) the variance of levels is added to V, with its own degrees of freedom
-(``laws/influence/_variation``); no unseen level is considered.
+(``laws/influence/_first_order``); no unseen level is considered.
 
 The weight u of the unseen unit is at most U, and smaller the more informative the units seen are about unseen ones: u =
 d U, with the uncertainty d = 1 - (1 - b) (1 - r). Influences are at u = U, except in the sum in r, at u = 0:
@@ -49,16 +49,15 @@ from skcostci.intervals._unseen_case import METHODS as OF_CASES
 from skcostci.intervals._unseen_case import last_ratio_of_mean, metric_limit, unseen, unseen_tails
 from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw
 from skcostci.laws.exact._ranked import BudgetLaw
-from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw, Moved, Unseen
+from skcostci.laws.influence._first_order import DrawnUnits, FirstOrderLaw, Moved, Unseen
 from skcostci.laws.influence._of_cells import CountedCases
-from skcostci.laws.influence._of_rates import Falling
-from skcostci.laws.influence._variation import NO_LEVELS, DrawnUnits, LevelVariance
+from skcostci.laws.influence._of_rates import FallingLaw
 
 Candidate = tuple[Unseen, Floats, Floats, Floats]  # an unseen unit, d, T(0), max g_i
 
 
 Worths = FirstOrderLaw | CountedCases  # laws with units, among which an unseen one may be put
-Ranged = Worths | DrawnUnits | MetricLaw | MetricPairLaw
+Estimated = FirstOrderLaw | DrawnUnits | MetricLaw | MetricPairLaw
 SMALLEST_TAIL = 1e-100  # scipy's quantiles of Student's t are unreliable further out
 
 
@@ -103,14 +102,14 @@ class Bound(NamedTuple):
         return np.where(known, mean, end * place)
 
 
-def furthest(law: Ranged, bounds: Bound, alpha: Floats, side: int) -> Floats:
+def furthest(law: Estimated, bounds: Bound, alpha: Floats, side: int) -> Floats:
     """Limits from quantiles on the scale from the worst to the best value; no limit is beyond the estimate."""
     limits = bounds.above_worst(alpha)
     worst, unit = scale_of(law, side)
     return np.asarray(worst + unit * np.minimum(limits.min(axis=0), (law.estimate - worst) / unit))
 
 
-def scale_of(law: Ranged, side: int) -> tuple[Floats, Floats]:
+def scale_of(law: Worths | Estimated, side: int) -> tuple[Floats, Floats]:
     """The scale of the statistic: the worst value, 0, and the step from it to the best, 1, where they differ."""
     low, high = (np.asarray(end, dtype=np.float64) for end in law.support)
     worst, best = (low, high) if side < 0 else (high, low)
@@ -126,30 +125,31 @@ def _moved(law: Worths, side: int, u: Floats | float, one: Unseen) -> tuple[Floa
 
 
 @once_a_law  # the bounds do not depend on the level
-def _bounds(law: Worths, side: int, most_unseen: float) -> Bound:
-    candidates = [(one, *_uncertainty(law, side, one, most_unseen)) for one in law.unseen(side)]
+def _bounds(law: Worths, side: int) -> Bound:
+    candidates = [(one, *_uncertainty(law, side, one)) for one in law.unseen(side)]
     uncertainties = np.zeros(law.units.shape)  # per stratum the largest over its candidates
     for one, uncertainty, *_ in candidates:
         uncertainties[one.stratum] = np.maximum(uncertainties[one.stratum], uncertainty)
-    found = [_bound(law, side, candidate, uncertainties, most_unseen) for candidate in candidates]
+    found = [_bound(law, side, candidate, uncertainties) for candidate in candidates]
     return Bound(*(np.array(np.broadcast_arrays(*each)) for each in zip(*found, strict=True)))
 
 
-def _uncertainty(law: Worths, side: int, one: Unseen, weight: float) -> tuple[Floats, Floats, Floats]:
+def _uncertainty(law: Worths, side: int, one: Unseen) -> tuple[Floats, Floats, Floats]:
     """The uncertainty d about unseen units, from 0 to 1, T(0), and max g_i; an unseen one has the weight U."""
-    units = law.units[one.stratum]
+    units, weight = law.units[one.stratum], law.most_unseen
     here, _, squares, most = _moved(law, side, 0.0, one)
     _, added, moved, top = _moved(law, side, weight, one)
     whole = units + weight
     b = _share(moved[one.stratum] + weight * added**2, -added * top * whole, 1.0)
     brought = weight / whole * (whole * added * whole / units) ** 2 / units
-    r = _share(brought, brought + squares.sum(axis=0) + _of_levels(law, side).square, 1.0)
+    by_level = law.level_variance.square / scale_of(law, side)[1] ** 2
+    r = _share(brought, brought + squares.sum(axis=0) + by_level, 1.0)
     return 1 - (1 - b) * (1 - r), here, most
 
 
-def _bound(law: Worths, side: int, candidate: Candidate, uncertainties: Floats, most_unseen: float) -> Bound:
+def _bound(law: Worths, side: int, candidate: Candidate, uncertainties: Floats) -> Bound:
     one, uncertainty, here, most = candidate
-    own, u = one.stratum, uncertainty * most_unseen
+    own, u = one.stratum, uncertainty * law.most_unseen
     mean, added, squares, _ = _moved(law, side, u, one)
     squares[own] += u * added**2
     sizes = law.units.astype(np.float64)
@@ -157,19 +157,15 @@ def _bound(law: Worths, side: int, candidate: Candidate, uncertainties: Floats, 
     uncertainties = uncertainties.copy()
     uncertainties[own] = uncertainty
     parts = squares * sizes / (sizes + 1)
-    levels = _of_levels(law, side)
-    variance = parts.sum(axis=0) + levels.own
+    by_level = law.level_variance.own / scale_of(law, side)[1] ** 2
+    variance = parts.sum(axis=0) + by_level
     freedom = np.maximum(law.effective - 1, 1) / np.maximum(1 - uncertainties, 1e-12)
     by_own = _share(parts[own], variance, 1.0)
     top = np.clip(here + law.units[own] * most, here, 1.0)
-    df = variance**2 / np.maximum((parts**2 / freedom).sum(axis=0) + levels.own**2 / levels.freedom, 1e-300)
+    spread = (parts**2 / freedom).sum(axis=0) + by_level**2 / law.level_variance.freedom
+    df = variance**2 / np.maximum(spread, 1e-300)
     top = np.where(variance > 0, top + (1 - top) * (1 - by_own), 1.0)
     return Bound(top, mean, variance, np.where(variance > 0, df, 1.0))
-
-
-def _of_levels(law: Worths, side: int) -> LevelVariance:
-    levels = law.level_variance if isinstance(law, FirstOrderLaw) else NO_LEVELS
-    return levels.scaled(scale_of(law, side)[1])
 
 
 def _share(part: Floats, whole: Floats, otherwise: Floats | float) -> Floats:
@@ -182,7 +178,7 @@ def _share(part: Floats, whole: Floats, otherwise: Floats | float) -> Floats:
 @np.errstate(under="ignore")  # far out limits are next to 0
 def _of_first_order(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
     found = of_other_laws(law, alpha, side, _of_first_order)
-    limits = furthest(law, _bounds(law, side, law.most_unseen), alpha, side) if found is None else found
+    limits = furthest(law, _bounds(law, side), alpha, side) if found is None else found
     # What varies beside the units, as class sizes or the share of positives, narrows no limit.
     return limits if law.known is None else side * np.maximum(side * limits, side * unseen(law.known, alpha, side))
 
@@ -200,9 +196,9 @@ def of_other_laws(
 
 
 @unseen.register
-def _of_falling(law: Falling, alpha: Floats, side: int) -> Floats:
+def _of_falling(law: FallingLaw, alpha: Floats, side: int) -> Floats:
     """For a statistic that falls as a rate rises: the transform of the rate's limit on the other side."""
-    return law.of(unseen(law.rate, alpha, -side))
+    return law.here(unseen(law.law, alpha, -side))
 
 
 unseen.register(BudgetLaw, budget_limit)
@@ -242,7 +238,7 @@ def _tails_of_pair(law: MetricPairLaw, x: float) -> Tails | None:
 # Keyed by the law of the cases: their worths refer to the law, which would then never be freed.
 @once_a_law
 def _bounds_of_cases(law: MetricLaw | MetricPairLaw, side: int) -> Bound:
-    return _bounds(CountedCases(law), side, OF_COUNTS)
+    return _bounds(CountedCases(law), side)
 
 
 METHODS = (

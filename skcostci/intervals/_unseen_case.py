@@ -23,7 +23,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import singledispatch
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -44,7 +43,7 @@ LEVELS = (0.25, 0.1, 0.05, 0.025, 0.01, 0.005, 0.0025, 0.001, 0.0005)  # alphas 
 
 
 @singledispatch
-def unseen(law: Law, alpha: Floats, side: int) -> Floats:
+def unseen(law: object, alpha: Floats, side: int) -> Floats:
     """The limit that allows for one more unit, a case or a group; registered per type of law."""
     if isinstance(law, WeightedLaw):
         return unseen(law.of_cases, alpha, side)
@@ -70,15 +69,16 @@ class BetaLaw:
     third: Floats
 
     @property
-    def width(self) -> Floats:
-        return np.where(self.known, 1.0, self.top - self.least)
-
-    @property
     def known(self) -> Booleans:
         return np.asarray(self.top == self.least)
 
     @cached_property
     def start(self) -> Floats:
+        """Where a Beta law that ends at 1 starts that has these moments, on their scale; 0 if that is further out.
+
+        With below = mean - start and above = 1 - mean its third moment is
+        2 variance^2 (above - below) / (above below + variance).
+        """
         below, above, square = self.mean, 1 - self.mean, 2 * self.variance**2
         more = self.third * (below * above + self.variance) - square * (above - below)
         return np.where(more > 0, more / np.where(more > 0, self.third * above + square, 1.0), 0.0)
@@ -95,10 +95,11 @@ class BetaLaw:
         quantile = betainccinv(*self.shapes, alpha)
         share = np.where(np.isnan(quantile), 1.0, quantile)  # scipy returns NaN where it is nearly 1
         place = self.start + (1 - self.start) * share
-        return np.asarray(np.where(self.known, self.top, self.least + self.width * place))
+        return np.asarray(np.where(self.known, self.top, self.least + (self.top - self.least) * place))
 
     def tail(self, x: Floats) -> Floats:
-        place = ((x - self.least) / self.width - self.start) / (1 - self.start)
+        width = np.where(self.known, 1.0, self.top - self.least)
+        place = ((x - self.least) / width - self.start) / (1 - self.start)
         return np.asarray(np.where(self.known, x <= self.top, betaincc(*self.shapes, np.clip(place, 0.0, 1.0))))
 
 
@@ -121,20 +122,16 @@ def with_unseen_case(counts: Floats, values: Floats, possible: Booleans) -> Beta
 @unseen.register
 def _of_sum(law: LinearLaw, alpha: Floats, side: int) -> Floats:
     """A quantile of the Beta law of the sum over classes, no nearer than the observed sum."""
-    return np.asarray(side * np.maximum(_together(law, side).above(alpha), side * _observed(law)))
+    return np.asarray(side * np.maximum(_together(law, side).above(alpha), side * law.observed_mean))
 
 
 @unseen_tails.register
 def _tails_of_sum(law: LinearLaw, x: float) -> Tails:
     lower, upper = (
-        np.where(side * _observed(law) >= side * x, 1.0, _together(law, side).tail(np.asarray(side * x)))
+        np.where(side * law.observed_mean >= side * x, 1.0, _together(law, side).tail(np.asarray(side * x)))
         for side in (-1, 1)
     )
     return lower, upper
-
-
-def _observed(law: LinearLaw) -> Floats:
-    return np.asarray(sum(stratum.observed_mean for stratum in law.strata))
 
 
 def _together(law: LinearLaw, side: int) -> BetaLaw:
@@ -188,12 +185,12 @@ def last_ratio(
 
 
 def last_ratio_of_mean(
-    law: RatioLaw | FirstOrderLaw, mean_at: Callable[[float], Any], limit: Limit, levels: Floats, side: int, unit: float
+    law: RatioLaw | FirstOrderLaw, at: Callable[[float], object], limit: Limit, levels: Floats, side: int, unit: float
 ) -> Floats:
-    """The last x for which the mean of n - x d, whose law is ``mean_at`` x, may be 0, at each level."""
+    """The last x for which the mean of n - x d, whose law is ``at`` x, may be 0, at each level."""
 
     def inside(angle: Floats) -> Floats:
-        laws = [mean_at(unit * np.tan(each)) for each in angle.tolist()]
+        laws = [at(unit * np.tan(each)) for each in angle.tolist()]
         return side * np.array([limit(each, level, side)[0] for each, level in zip(laws, levels, strict=True)])
 
     return last_ratio(inside, np.broadcast_to(law.estimate, levels.shape), law.support[side > 0], unit, 1e-10)
@@ -216,9 +213,11 @@ def metric_limit(law: MetricLaw, alpha: Floats, side: int) -> Floats:
 
 
 def at_extreme(law: MetricLaw, alpha: Floats, side: int) -> Floats:
-    """The extreme on an ellipse around the rates (and the class share if random) that has their limits as half axes.
+    """The furthest value of the metric at rates (and class shares, where these are drawn too) that the cases allow.
 
-    The metric is then linearized there, and moved on the same ray to the limit of that sum; no nearer than at LEVELS.
+    These lie within an ellipse around the estimated rates, whose half axes are the distances to the limits of each
+    rate. At the furthest of them the metric is replaced by its tangent, a weighted sum, and the rates move on, on the
+    same ray, to where this sum reaches its own limit. No limit is nearer than one at a larger alpha of LEVELS.
     """
     limit = _extreme(law, alpha, side)
     for level in LEVELS:

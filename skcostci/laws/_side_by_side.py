@@ -161,54 +161,65 @@ class SideBySide(MadeOfOthers):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ScaledLaw(MadeOfOthers):
-    law: Any
-    factor: float
-    shift: float = 0.0
+class OnOtherScale(MadeOfOthers):
+    """The law of a function that rises, or falls, with a statistic: ``here`` is its value, ``there`` its inverse."""
 
-    def there(self, x: Any) -> Any:
-        return (x - self.shift) / self.factor
+    law: Any
 
     def here(self, x: Any) -> Any:
-        return self.factor * x + self.shift
+        raise NotImplementedError
 
-    def number(self, name: str) -> Floats:
-        found = np.asarray(number_of(self.law, name))
-        if name in ("correlation", "undefined"):
-            return found
-        return np.asarray(self.factor**2 * found if name in ("variance", "covariance") else self.here(found))
+    def there(self, x: Floats) -> Floats:
+        raise NotImplementedError
+
+    @property
+    def falls(self) -> bool:
+        return True
 
     @property
     def support(self) -> tuple[Floats, Floats]:
         low, high = (self.here(np.asarray(end)) for end in self.law.support)
-        return (high, low) if self.factor < 0 else (low, high)
+        return (high, low) if self.falls else (low, high)
 
     @property
     def is_exact(self) -> bool:
         return bool(self.law.is_exact)
 
     def cdf(self, x: Floats) -> Floats:
-        if self.factor > 0:
+        if not self.falls:
             return np.asarray(self.law.cdf(self.there(x)))
-        return cdf_of_falling(self.tails(x))
+        below, level, _ = self.tails(x)
+        # A sum of masses that is 1 but for rounding is set to 1, so that quantiles of 1 exist.
+        return np.where(below + level > 1 - QUANTILE_TIES, 1.0, below + level)
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         below, level, above = self.law.tails(self.there(x))
-        return (above, level, below) if self.factor < 0 else (below, level, above)
+        return (above, level, below) if self.falls else (below, level, above)
 
     def quantile(self, q: Floats) -> Floats:
-        return np.asarray(self.here(self.law.quantile(level_of_falling(q) if self.factor < 0 else q)))
+        return np.asarray(self.here(self.law.quantile(np.minimum(1 - q + QUANTILE_TIES, 1.0) if self.falls else q)))
 
 
-def cdf_of_falling(tails: tuple[Floats, Floats, Floats]) -> Floats:
-    """The cdf of what falls as a rate rises; a sum of masses that is 1 but for rounding is, so that quantiles exist."""
-    up_to = tails[0] + tails[1]
-    return np.where(up_to > 1 - QUANTILE_TIES, 1.0, up_to)
+@dataclass(frozen=True, repr=False, eq=False)
+class ScaledLaw(OnOtherScale):
+    factor: float
+    shift: float = 0.0
 
+    @property
+    def falls(self) -> bool:
+        return self.factor < 0
 
-def level_of_falling(q: Floats) -> Floats:
-    """The level of the rate's quantile that is the q-th of what falls as the rate rises."""
-    return np.minimum(1 - q + QUANTILE_TIES, 1.0)
+    def here(self, x: Any) -> Any:  # numbers become numbers, and arrays arrays
+        return self.factor * x + self.shift
+
+    def there(self, x: Floats) -> Floats:
+        return (x - self.shift) / self.factor
+
+    def number(self, name: str) -> Floats:
+        found = np.asarray(number_of(self.law, name))
+        if name in ("correlation", "undefined"):
+            return found
+        return np.asarray(self.factor**2 * found if name in ("variance", "covariance") else self.here(found))
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -35,7 +35,7 @@ from skcostci.laws.exact._ranked import BudgetLaw, RankedCases
 from skcostci.laws.exact._vertical import DrawnCurve, vertical_laws
 from skcostci.laws.influence._curves import ROCHeights
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
-from skcostci.laws.influence._of_rates import Falling, FallingLaw
+from skcostci.laws.influence._of_rates import FallingLaw
 from skcostci.results._banded import BandedResult, ThresholdFound
 from skcostci.results._estimand import Estimand, points_in_words
 from skcostci.results._results import BootstrapResult, DifferenceResult, ExactResult
@@ -803,7 +803,7 @@ def _law_of_fpr(law: Any) -> Any:
 def _precision_law(law: Any, odds: Floats) -> Any:
     if isinstance(law, BetweenLaw):
         return law.changed(partial(_precision_law, odds=odds))
-    return Falling(law, odds) if isinstance(law, FirstOrderLaw) else FallingLaw(law, odds)
+    return FallingLaw(law, odds)
 
 
 def roc_at_positive_rate_of(

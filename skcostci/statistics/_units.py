@@ -43,8 +43,15 @@ from skcostci._validation._rows import Rows
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design, Part
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of, without_rounding
-from skcostci.laws.influence._first_order import OF_COUNTS, Ends, FirstOrderLaw, Units, group_strata, typical
-from skcostci.laws.influence._variation import LevelVariance
+from skcostci.laws.influence._first_order import (
+    OF_COUNTS,
+    Ends,
+    FirstOrderLaw,
+    LevelVariance,
+    Units,
+    group_strata,
+    typical,
+)
 from skcostci.laws.influence._weighted import MORE_CASES, thinning, weighted_units
 
 

@@ -49,17 +49,16 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
 from scipy.optimize import brentq
-from scipy.special import expit, gammaln, logit, xlog1py, xlogy
+from scipy.special import expit, logit, xlogy
 
 from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci.laws.exact._lattice import Masses
+from skcostci.laws.exact._lattice import Masses, binomial
 
 TAIL = 1e-22  # probability of a distribution's tail that is cut off
-LOG_REACH = 52.0  # -log of a slightly smaller tail
 BLOCK = 64  # cases that are multiplied together at once
 DIRECT = 200  # values up to which a direct convolution is quicker than by FFT
-DEEPEST = 6  # depth of ranges: each has at least a 64th of the information
+DEEPEST = 6  # largest depth of ranges: on average each of these has a 64th of the information
 SMALLEST_RISK = 1e-9  # to which risks are raised before a logit is taken
 FURTHEST, SCORES = 3.0, 4.0  # where standardized logits are cut off, and the number of whole scores per unit
 MOST_STEPS, CLOSE = 100, 1e-12  # number of Newton's steps, and the size at which they end, in standard errors
@@ -103,7 +102,8 @@ def events_of(risks: Floats, cases: Integers) -> Masses:
     several = cases > 1
     found = [trimmed(0, chances) for chances in _blocks(risks[cases == 1])]
     for risk, many in zip(risks[several].tolist(), cases[several].tolist(), strict=True):
-        found.append(_binomial(many, risk))
+        (first, *_), chances = binomial(many, risk, 1 - risk)
+        found.append(trimmed(first, chances))
     return joined(found)
 
 
@@ -119,15 +119,6 @@ def _blocks(risks: Floats) -> Iterator[Floats]:
             product[..., place : place + width] += a[..., place : place + 1] * b
         chances = product
     yield from chances[:, 0]
-
-
-def _binomial(cases: int, risk: float) -> Masses:
-    """The distribution of events among cases of one risk, in a window by Bernstein's inequality."""
-    reach = np.sqrt(2 * LOG_REACH * cases * risk * (1 - risk)) + LOG_REACH
-    first, last = max(int(cases * risk - reach), 0), min(int(cases * risk + reach) + 1, cases)
-    k = np.arange(first, last + 1)
-    ways = gammaln(cases + 1.0) - gammaln(k + 1.0) - gammaln(cases - k + 1.0)
-    return trimmed(first, np.exp(ways + xlogy(k, risk) + xlog1py(cases - k, -risk)))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -161,7 +152,8 @@ class PartOfEvents:
         """The probability of a p-value at most the level: the largest tails up to half of the level."""
         if level >= 1:
             return 1.0
-        # A tail that equals the level belongs to it, also after rounding.
+        # A tail that equals the level belongs to it, also after rounding. The first is that of no number of events at
+        # all, 0: the probability where already the next one, of the least or the greatest number, exceeds the level.
         half, tails = level / 2 * (1 + ROUNDING), (self.counts.cumulative, self.counts.remaining[::-1])
         return sum(float(tail[np.searchsorted(tail[1:], half, side="right")]) for tail in tails)
 
@@ -203,7 +195,7 @@ class RightRisks:
 
     @cached_property
     def _depth(self) -> int:
-        """How often the information is halved: no range has less than four cases of risk 1/2."""
+        """How often the information is halved: ranges have on average that of four cases of risk 1/2, or more."""
         whole = float(self.information.sum())
         return max(min(DEEPEST, int(np.floor(np.log2(whole)))), 0) if whole >= 1 else 0
 

@@ -17,20 +17,30 @@ law per row; calls name their rows. G is a product of two laws (independent clas
 stratified samples), or a series of such products (both sums count the same draws: full sampling). A quantile is
 bracketed by a Gaussian's slope or by halving until the values in the bracket can be listed: it is one of them. Nothing
 here is approximated.
+
+**Mixtures.** If the probabilities are themselves uncertain, p_up and p_down in component c of weight w_c, the sum of n
+draws has the characteristic function
+
+    sum_c w_c (1 + p_up (e^it - 1) + p_down (e^-it - 1))^n,
+
+and its law is the inverse, exact too (:func:`whole_masses`).
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import irfft, next_fast_len
-from scipy.special import ndtri
+from scipy.sparse import coo_array
+from scipy.special import ndtr, ndtri
 
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
+from skcostci.laws._side_by_side import at_points
 
 LOG_TAIL = 41.0  # exp(-41) = 1.6e-18 is left out at each side of a window; doubled: no digit more, windows 1.4 as long
 QUANTILE_ROUNDING = 1e-12  # a quantile is reached where the cdf is this close; doubled: ties by rounding are the same
@@ -42,8 +52,9 @@ BRACKET_STEPS = 0.9  # of V; a bracket narrower than one step has at most one va
 CASE_ROUNDING = 1e-9  # values closer than this, in cases, are equal: sums of shares in another order differ by 1e-13
 MAX_KEPT_VALUES = 2**16  # if there are more, means of so many intervals are kept; doubled: a cdf's steps half as long
 MAX_HALVINGS = 400  # of a bracket; 64 or so are enough in floating point
-
-Complexes = NDArray[np.complex128]
+BLOCK_COMPONENTS = 1024  # whose characteristic functions are held at once; doubled: twice the memory, no less time
+MASS_ROUNDING = 1e-16  # smaller probabilities, of atoms and of pairs of pieces, are rounding of transforms
+NORMAL_GRID = np.linspace(-8.5, 8.5, 1025)  # of a Gaussian, in its standard deviations
 
 
 def target_of(q: Floats) -> Floats:
@@ -111,6 +122,36 @@ class Masses:
     def quantile(self, q: Floats) -> Floats:
         reached = np.searchsorted(self.cumulative[1:], target_of(q))
         return self.values[np.minimum(reached, len(self.values) - 1)]
+
+
+class ListedValues(ABC):
+    """A law known by its values at each point, listed in units of 1 / ``draws``."""
+
+    @property
+    @abstractmethod
+    def estimate(self) -> Floats: ...
+
+    @abstractmethod
+    def _masses(self, point: int) -> Masses: ...
+
+    @cached_property
+    def laws(self) -> tuple[Masses, ...]:
+        return tuple(self._masses(point) for point in range(len(self.estimate)))
+
+    @property
+    def draws(self) -> float:
+        return 1.0
+
+    def cdf(self, x: Floats) -> Floats:
+        return at_points(x, lambda i, values: self.laws[i].cdf(values * self.draws))
+
+    def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        below = at_points(x, lambda i, values: self.laws[i].cdf(values * self.draws, strict=True))
+        above = at_points(x, lambda i, values: self.laws[i].beyond(values * self.draws))
+        return below, np.maximum(1.0 - below - above, 0.0), above
+
+    def quantile(self, q: Floats) -> Floats:
+        return at_points(q, lambda i, levels: self.laws[i].quantile(levels) / self.draws)
 
 
 Rows = tuple[Integers, Floats]  # a law per row: the first value, and the masses from there on, zeros after the last
@@ -262,11 +303,11 @@ class TwoSums:
         parts = (of_u[rows] * np.take(up_to_v, places) for of_u, up_to_v in zip(self._of_u, self._up_to_v, strict=True))
         return np.asarray(sum(parts))
 
-    def cdf(self, rows: Integers, x: Floats, *, strict: bool = False) -> Floats:
+    def cdf(self, x: Floats, rows: Integers, *, strict: bool = False) -> Floats:
         last = self._last_v(rows, x - self.origin[rows], strict)
         return np.asarray(np.clip(self.mass(rows, last).sum(axis=1), 0.0, 1.0))
 
-    def quantile(self, rows: Integers, q: Floats) -> Floats:
+    def quantile(self, q: Floats, rows: Integers) -> Floats:
         """The smallest value whose cdf reaches q."""
         target = target_of(q)
         low, high, passed, reached = self._bracket(rows, target)
@@ -324,3 +365,53 @@ class TwoSums:
                 reached[last] = self.mass(rows[last], self._last_v(rows[last], high[last]))
                 return low, high, passed, reached
         raise RuntimeError(f"no quantile was found in {MAX_HALVINGS} steps; please report this.")
+
+
+def whole_masses(weights: Floats, up: Floats, down: Floats, draws: int, paired: bool) -> tuple[Floats, Floats]:
+    """Mix the laws of (draws that go up) - (draws that go down), by their characteristic functions."""
+    mean, widest = draws * (up - down), draws * float((up + down - (up - down) ** 2).max())
+    least, reach = (-draws, 2.0) if paired else (0, 1.0)
+    (low, _), (_, high) = (window(float(end), widest, reach, least, draws) for end in (mean.min(), mean.max()))
+    length = next_fast_len(high - low + 1, real=True)
+    steps = np.arange(length // 2 + 1)
+    turn = np.exp(-2j * np.pi / length * (steps * low % length))
+    cf = _mixture_cf(weights, up + down, up - down, draws, 2 * np.pi / length * steps) * turn
+    pmf = irfft(np.conj(cf), length)[: high - low + 1]
+    # The rounding of a transform would become atoms.
+    return np.arange(low, high + 1.0), np.where(pmf > MASS_ROUNDING, pmf, 0.0)
+
+
+def _mixture_cf(
+    weights: Floats, moving: Floats, drift: Floats, draws: int, frequencies: Floats
+) -> NDArray[np.complex128]:
+    """``sum_c weights_c (1 + p_up (e^it - 1) + p_down (e^-it - 1))^draws``, where it is not negligible."""
+    total = np.zeros(len(frequencies), dtype=np.complex128)
+    turned, sine = 2 * np.sin(frequencies / 2) ** 2, np.sin(frequencies)
+    order = np.argsort(moving, kind="stable")
+    for start in range(0, len(order), BLOCK_COMPONENTS):
+        block = order[start : start + BLOCK_COMPONENTS]
+        s, d = moving[block, None], drift[block, None]
+        # |one draw's function|^2 <= 1 - 2 s (1 - s) (1 - cos t)
+        kept = int(np.searchsorted(draws * float((s * (1 - s)).min()) * turned, LOG_TAIL, "right"))
+        real, imag = s * turned[:kept], d * sine[:kept]
+        # With up and down equally likely the value is 0 at a right angle.
+        with np.errstate(divide="ignore"):
+            size = np.exp(draws / 2 * np.log1p(real * (real - 2) + imag * imag))
+        angle = draws * np.arctan2(imag, 1 - real)
+        total[:kept] += weights[block] @ (size * np.cos(angle)) + 1j * (weights[block] @ (size * np.sin(angle)))
+    return total
+
+
+def paired_masses(weights: Floats, first: Floats, second: Floats, draws: int, pseudo: float) -> Masses:
+    """The law of the sum of draws, from pairs of segments and the sums of values 1, 0 and -1 and of their squares."""
+    kept = np.abs(weights) > MASS_ROUNDING
+    up, down = (np.rint((second[kept] + side * first[kept]) / 2).astype(np.int64) for side in (1, -1))
+    # Pairs with the same counts are merged.
+    pairs = coo_array((weights[kept], (up - up.min(), down - down.min()))).tocsr().tocoo()
+    weights, up, down = pairs.data, pairs.row + up.min(), pairs.col + down.min()
+    return Masses(*whole_masses(weights, (up + pseudo) / draws, (down + pseudo) / draws, draws, True))
+
+
+def normal_masses(mean: Floats | float, variance: Floats | float) -> tuple[Floats, Floats]:
+    middles = (NORMAL_GRID[1:] + NORMAL_GRID[:-1]) / 2
+    return mean + np.sqrt(np.maximum(variance, 0.0)) * middles, np.diff(ndtr(NORMAL_GRID))

@@ -31,7 +31,7 @@ from skcostci.laws._side_by_side import in_blocks, split_at
 from skcostci.laws.exact._lattice import LOG_TAIL, QUANTILE_ROUNDING, Masses, TwoSums, WholeSums
 from skcostci.laws.exact._sum import DrawnValues, law_of_sum
 from skcostci.laws.influence._curves import Optimism
-from skcostci.laws.influence._variation import DrawnUnits, Variation
+from skcostci.laws.influence._first_order import DrawnUnits, Variation
 
 MAX_CELLS_FOR_ORIGINS = 5  # values among which an origin is sought; steps of two sizes, up and down, have no more
 MAX_BLOCK_VALUES = 2**15  # values of a sum that are held at a time, in all rows of a block; doubled: as much memory
@@ -78,10 +78,6 @@ class Stratum:
     @property
     def n_cases(self) -> int:
         return round(float(self.observed[0].sum()))
-
-    @cached_property
-    def observed_mean(self) -> Floats:
-        return np.asarray((self.observed * self.values).sum(axis=1) / self.observed.sum(axis=1))
 
     @cached_property
     def support(self) -> tuple[Floats, Floats]:
@@ -169,21 +165,19 @@ def _ordered(a: WholeSums, b: WholeSums) -> tuple[WholeSums, WholeSums]:
     return WholeSums.where(first, a, b), WholeSums.where(first, b, a)
 
 
-Question = Callable[[TwoSums | Masses, Integers, Floats], Floats]  # of laws, rows of these, and a value for each
+# Of laws, a value for each, and the rows of these in a block with a law per row.
+Question = Callable[[TwoSums | Masses, Floats, tuple[Integers, ...]], Floats]
 
 
-def _cdf(law: TwoSums | Masses, rows: Integers, x: Floats, *, strict: bool = False) -> Floats:
-    return law.cdf(x, strict=strict) if isinstance(law, Masses) else law.cdf(rows, x, strict=strict)
-
-
-def _quantile(law: TwoSums | Masses, rows: Integers, q: Floats) -> Floats:
-    return law.quantile(q) if isinstance(law, Masses) else law.quantile(rows, q)
+def _cdf(law: TwoSums | Masses, x: Floats, rows: tuple[Integers, ...], *, strict: bool = False) -> Floats:
+    return law.cdf(x, *rows, strict=strict)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class LinearLaw:
-    """The exact bootstrap law of a linear statistic; ``agresti``: pseudo-cases per class of that interval.
+    """The exact bootstrap law of a linear statistic.
 
+    ``agresti`` are the pseudo-cases that Agresti's intervals add per class: 4 for one model, 2 for a pair.
     ``optimisms`` are those of thresholds chosen on these cases.
     """
 
@@ -195,6 +189,12 @@ class LinearLaw:
     def mean(self) -> Floats:
         return np.asarray(sum(stratum.mean for stratum in self.strata))
 
+    @cached_property
+    def observed_mean(self) -> Floats:
+        """The statistic of the cases without pseudo-cases."""
+        sums = ((part.observed * part.values).sum(axis=1) / part.observed.sum(axis=1) for part in self.strata)
+        return np.asarray(sum(sums))
+
     @property
     def is_exact(self) -> bool:
         """Whether all values have a common step, or are listed; for thresholds chosen on these cases, given these."""
@@ -203,10 +203,6 @@ class LinearLaw:
     @property
     def estimate(self) -> Floats:
         return self.mean
-
-    @property
-    def undefined(self) -> Floats:
-        return np.zeros_like(self.mean)
 
     @property
     def is_rate(self) -> bool:
@@ -239,7 +235,8 @@ class LinearLaw:
 
     def quantile(self, q: Floats) -> Floats:
         least = np.asarray(sum(np.where(s.counts > 0, s.values, np.inf).min(axis=1) for s in self.strata))
-        return np.where(q <= QUANTILE_ROUNDING, least, self._evaluate(q, _quantile)[0])
+        (found,) = self._evaluate(q, lambda law, levels, rows: law.quantile(levels, *rows))
+        return np.where(q <= QUANTILE_ROUNDING, least, found)
 
     @cached_property
     def _n_sizes(self) -> Integers:
@@ -277,8 +274,9 @@ class LinearLaw:
             rows = np.arange(len(points))
             for some in np.array_split(np.arange(len(values)), -(-len(values) * len(points) // MAX_VALUES_AT_ONCE)):
                 here = np.ix_(some, points)
+                own = (np.tile(rows, len(some)),) if isinstance(law, TwoSums) else ()
                 for answers, question in zip(found, questions, strict=True):
-                    answer = question(law, np.tile(rows, len(some)), values[here].ravel())
+                    answer = question(law, values[here].ravel(), own)
                     answers[here] = answer.reshape(len(some), -1)
         return [answers.reshape(np.shape(x)) for answers in found]
 
@@ -314,7 +312,9 @@ def linear_law(
     strata = tuple(_stratum(counts[:, part], values[:, part], prior[:, part]) for part in together)
     if draws is not None:
         strata = tuple(replace(part, draws=size) for part, size in zip(strata, draws, strict=True))
-    return LinearLaw(tuple(part for part in strata if part.values.any()) or strata, _agresti(counts.shape[1] // 2))
+    return LinearLaw(
+        tuple(part for part in strata if part.values.any()) or strata, 4.0 if counts.shape[1] == 4 else 2.0
+    )
 
 
 def count_law(counts: Floats, weights: Floats, possible: Booleans, sampling: str) -> LinearLaw:
@@ -325,10 +325,9 @@ def count_law(counts: Floats, weights: Floats, possible: Booleans, sampling: str
 
 def rate_law(counts: Integers | Floats, possible: Booleans, draws: int | None = None) -> LinearLaw:
     """The law of the share of a class that is hit; for two models, of a's share minus b's."""
-    n_cells = counts.shape[1]
-    values = np.array([1.0, 0.0]) if n_cells == 2 else HITS[0].astype(float) - HITS[1]
+    values, agresti = (np.array([1.0, 0.0]), 4.0) if counts.shape[1] == 2 else (HITS[0].astype(float) - HITS[1], 2.0)
     stratum = _stratum(counts, values, _spread(possible))
-    return LinearLaw((stratum if draws is None else replace(stratum, draws=draws),), _agresti(n_cells))
+    return LinearLaw((stratum if draws is None else replace(stratum, draws=draws),), agresti)
 
 
 def pooled_law(observed: Floats, values: Floats, *, smoothing: float) -> LinearLaw:
@@ -361,8 +360,3 @@ def by_cell(weights: NDArray[Entry], hits: Booleans) -> NDArray[Entry]:
 def minus(of_a: Floats, of_b: Floats) -> Floats:
     """The weights of the eight cells of a pair in a difference, from the four of either model."""
     return np.asarray(by_cell(of_a, HITS[0]) - by_cell(of_b, HITS[1]))
-
-
-def _agresti(n_cells: int) -> float:
-    """The number of pseudo-cases that Agresti's intervals add per class: 4 for one model, 2 for a pair."""
-    return 4.0 if n_cells == 2 else 2.0

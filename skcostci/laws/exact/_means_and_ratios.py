@@ -32,8 +32,7 @@ from skcostci.laws.exact._lattice import target_of
 from skcostci.laws.exact._linear import LinearLaw, Stratum
 from skcostci.laws.exact._ratio import KnownMoments, Moments, ratio_moments
 from skcostci.laws.exact._sum import MAX_EXACT_VALUES
-from skcostci.laws.influence._first_order import FirstOrderLaw, effective_size
-from skcostci.laws.influence._variation import DrawnUnits
+from skcostci.laws.influence._first_order import DrawnUnits, FirstOrderLaw, effective_size
 
 MAX_EXACT_KINDS = 4096  # distinct pairs (n, d), whose moments take half a second
 NEGLIGIBLE_DENOMINATOR = 1e-9  # relative to the mean: a ratio of smaller ones would be huge, and outweigh all others
@@ -119,7 +118,7 @@ class MeanLaw(LinearLaw):
         support = whole.support if self.about.has_ends else self.support
         return DrawnUnits(self.estimate, support, strata, reach, self.about.paired, self.estimate)
 
-    @property
+    @cached_property
     def for_limits(self) -> LinearLaw:
         """The law that limits are computed from: the law of one sample, where there are folds."""
         return LinearLaw(self.strata if self.together is None else (self.together,), self.agresti)
@@ -176,7 +175,7 @@ class RatioLaw(KnownMoments):
         """Whether moments are exact, and the cdf is exact, not on a grid."""
         return len(self.counts) <= MAX_EXACT_KINDS and self.at(float(self.estimate[0])).is_exact
 
-    @property
+    @cached_property
     def is_point(self) -> bool:
         """Whether limits are unknown on both sides: every case has one ratio, and the values of others are unknown."""
         at = self.at(float(self.estimate[0]))

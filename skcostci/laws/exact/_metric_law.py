@@ -373,11 +373,7 @@ def metric_pair_law(models: Sequence[MetricLaw], counts: Floats, possible: Boole
 
 
 def models_of_pair(
-    counts: Floats,
-    possible: Booleans,
-    metrics: Sequence[Sequence[AnyMetric]],
-    sampling: str,
-    prevalence: float | None,
+    counts: Floats, possible: Booleans, metrics: Sequence[Sequence[AnyMetric]], sampling: str, prevalence: float | None
 ) -> tuple[MetricLaw, MetricLaw]:
     models = [(cells_of_model(counts, hits), cells_of_model(possible, hits) > 0) for hits in HITS]
     pairs = zip(models, metrics, strict=True)

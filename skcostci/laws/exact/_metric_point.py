@@ -264,7 +264,14 @@ class MetricAtPoint:
 
     def sheet(self) -> Sheet:
         """The columns of all resamples that may have a value: up to some megabytes, so that points do not keep them."""
-        return self._by_alarms() if self.share is None else self._by_draws_that_count(*self.share)
+        if self.share is None:
+            return self._by_alarms()
+        # Of two kinds of cases that count both are drawn n times, and those of the second kind among them are binomial.
+        (kinds, counts), n = self.share, sum(self.sizes)
+        seen = float(counts.sum())
+        drawn, pmf = thinned(n, seen / n, (n - seen) / n, COLUMNS_OF_ONE)
+        columns = RatioColumns(drawn, *((kinds[0, i] * drawn, kinds[1, i] * drawn) for i in (0, 1)))
+        return Sheet(columns, pmf, float(counts[0] / seen))
 
     def positives_drawn(self, per_deviation: float) -> tuple[Integers, Floats]:
         total = sum(self.sizes)
@@ -305,13 +312,6 @@ class MetricAtPoint:
                 [w[i] * positives + w[2] * alarms + w[3] * (negatives - alarms) for w in sides for i in (1, 0)]
             )
         return list(np.where(np.isnan(ends).any(axis=0), 0.0, ends))  # a class is missing that the metric needs
-
-    def _by_draws_that_count(self, kinds: Floats, counts: Floats) -> Sheet:
-        """Columns for the number of cases of both kinds that are drawn; cases of the second kind are binomial."""
-        n, seen = sum(self.sizes), float(counts.sum())
-        drawn, pmf = thinned(n, seen / n, (n - seen) / n, COLUMNS_OF_ONE)
-        columns = RatioColumns(drawn, *((kinds[0, i] * drawn, kinds[1, i] * drawn) for i in (0, 1)))
-        return Sheet(columns, pmf, float(counts[0] / seen))
 
     def _given_sizes(self, positives: int, negatives: int, center: float) -> Floats:
         """P(defined), and the first two moments about a center where the metric is defined."""

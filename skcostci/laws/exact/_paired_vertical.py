@@ -31,7 +31,7 @@ and is interpolated; the integral is Gauss-Legendre's. All is exact, in near-lin
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil
 from typing import ClassVar
@@ -42,11 +42,10 @@ from scipy.special import betaln, gammaln, xlog1py, xlogy
 
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci.laws.exact._lattice import Masses
-from skcostci.laws.exact._mixture import ListedValues, RateLaw, normal_masses, paired_masses
+from skcostci.laws.exact._lattice import ListedValues, Masses, normal_masses, paired_masses
 from skcostci.laws.exact._normal_pair import N_CELLS, PairedCases, normal_moments
 from skcostci.laws.exact._tied_share import gauss
-from skcostci.laws.exact._vertical import Crossing, VerticalLaw
+from skcostci.laws.exact._vertical import Crossing, RateLaw, VerticalLaw
 
 MAX_EXACT_PAIRS = 4096  # of segments, whose joint law takes milliseconds; with more, moments are by a normal law
 MAX_LAW_PAIRS = 2**24  # of segments, whose joint law takes 1.5 GB; beyond, with 300,000 untied negatives, it is normal
@@ -321,9 +320,9 @@ class JointCrossing:
 
     def _exact(self, point: int) -> tuple[float, float, float] | None:
         """Moments at one point by the joint law of segments; None if these are many, or have much variance within."""
-        if self._same:
+        if self.same:
             return 0.0, 0.0, 0.0
-        if self._n_pairs(point) > MAX_EXACT_PAIRS:
+        if self.n_pairs(point) > MAX_EXACT_PAIRS:
             return None
         weights, difference, squares, variance, exact = self.pair(point)
         mean, within = (float((weights * each).sum()) for each in (difference, variance))
@@ -333,7 +332,7 @@ class JointCrossing:
         return mean, spread, float((weights * squares).sum())
 
     @cached_property
-    def _same(self) -> bool:
+    def same(self) -> bool:
         """Whether both models rank all cases alike."""
         return all(np.array_equal(cases.a, cases.b) for cases in (self.positive, self.negative))
 
@@ -341,8 +340,8 @@ class JointCrossing:
     def is_exact(self) -> bool:
         """Whether all moments are by joint laws of few segments without slopes: else a cdf is within .005."""
         points = np.flatnonzero(self.a.t > 0)
-        return self._same or all(
-            not self.sloping[point] and self._n_pairs(point) <= MAX_EXACT_PAIRS for point in points.tolist()
+        return self.same or all(
+            not self.sloping[point] and self.n_pairs(point) <= MAX_EXACT_PAIRS for point in points.tolist()
         )
 
     def by_normal_law(self, points: Integers, cells: int) -> Floats:
@@ -350,27 +349,17 @@ class JointCrossing:
         a, b = self.a.moments, self.b.moments
         own = np.array([[hits[1], hits[0] - hits[3]] for hits in (a, b)])
         both, cases = own[0], (self.positive, self.negative)
-        if len(points) and not self._same:
+        if len(points) and not self.same:
             both = normal_moments((self.a, self.b), cases, points, own, cells)
         # For copies the two sides are the same number, rounded differently.
         return np.array([a[0] - b[0], *np.maximum(own.sum(axis=0) - 2 * both, 0.0)])
 
-    def _n_pairs(self, point: int) -> int:
+    def n_pairs(self, point: int) -> int:
         return int(np.prod([np.ptp(model.ends[:, point]) + 1 for model in (self.a, self.b)]))
 
     @cached_property
     def sloping(self) -> Booleans:
         return np.asarray(self.a.sloping | self.b.sloping)
-
-    def law(self, point: int, draws: int, pseudo: float) -> Masses:
-        """The law of the difference in hits, with ``pseudo`` cases a cell; normal beyond ``MAX_LAW_PAIRS`` pairs."""
-        # Of copies the difference is 0 for certain; rounding would put mass beside it.
-        if self._same and not pseudo:
-            return Masses(np.zeros(1), np.ones(1))
-        if self._n_pairs(point) > MAX_LAW_PAIRS:
-            mean, spread, squares = self.moments[:, point]
-            return Masses(*normal_masses(mean, squares + 2 * pseudo - mean**2 / draws + spread * (1 - 1 / draws)))
-        return paired_masses(*self.pair(point)[:3], draws, pseudo)
 
     def pair(self, point: int) -> tuple[Floats, Floats, Floats, Floats, bool]:
         """Per pair of segments w_ij, V_ij, Q_ij (see the top) and the variance within; whether this is exact."""
@@ -416,7 +405,7 @@ class PairedRates(RateLaw):
     def decorrelation(self) -> Floats:
         """1 minus the correlation of both rates, with one pseudo-case so that it is defined and above 0."""
         draws = self.cases + CORRELATION_PSEUDO_CASES
-        own = [model._given(model.crossing.moments, CORRELATION_PSEUDO_CASES) for model in (self.a, self.b)]
+        own = [replace(model, pseudo_cases=CORRELATION_PSEUDO_CASES)._moments for model in (self.a, self.b)]
         joint = self.joint.by_normal_law(np.flatnonzero(~self.known), N_CELLS)  # good enough for intervals
         moments = *own, self._given(joint, CORRELATION_PSEUDO_CASES)
         a, b, both = (spread / draws**2 + given / draws for _, spread, given in moments)
@@ -443,12 +432,17 @@ class PairedRates(RateLaw):
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class PairedVerticalLaw(PairedRates, ListedValues):
-    """The whole law of the difference, where no segment slopes."""
+    """The whole law of the difference, where no segment slopes; normal beyond ``MAX_LAW_PAIRS`` pairs of segments."""
 
     def _masses(self, point: int) -> Masses:
-        if self.known[point]:
+        joint, draws, pseudo = self.joint, round(self.draws), self.pseudo_cases / 4
+        # Of copies the difference is 0 for certain; rounding would put mass beside it.
+        if self.known[point] or (joint.same and not pseudo):
             return Masses(np.zeros(1), np.ones(1))
-        return self.joint.law(point, round(self.draws), self.pseudo_cases / 4)
+        if joint.n_pairs(point) > MAX_LAW_PAIRS:
+            mean, spread, squares = joint.moments[:, point]
+            return Masses(*normal_masses(mean, squares + 2 * pseudo - mean**2 / draws + spread * (1 - 1 / draws)))
+        return paired_masses(*joint.pair(point)[:3], draws, pseudo)
 
 
 def paired_vertical_law(a: VerticalLaw, b: VerticalLaw, positive: PairedCases, negative: PairedCases) -> PairedRates:

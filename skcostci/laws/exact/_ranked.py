@@ -27,8 +27,7 @@ from scipy.special import betaincinv
 
 from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci.laws.exact._lattice import LOG_TAIL, Masses, binomial, window
-from skcostci.laws.exact._mixture import ListedValues
+from skcostci.laws.exact._lattice import LOG_TAIL, ListedValues, Masses, binomial, window
 
 NEGLIGIBLE_MASS = 1e-18  # left out at either end of the ranks; doubled: below rounding still
 PIECE_DEVIATIONS = 0.04  # largest length of a piece, in standard deviations; doubled: half the nodes, 13 digits of 16

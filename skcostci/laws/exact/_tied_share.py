@@ -39,8 +39,7 @@ from scipy.special import betaincc, ndtr
 from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
 from skcostci.laws._side_by_side import in_blocks
-from skcostci.laws.exact._lattice import Masses, binomial
-from skcostci.laws.exact._mixture import normal_masses
+from skcostci.laws.exact._lattice import Masses, binomial, normal_masses
 
 MAX_TERMS = 80  # values of i, and of e, that are summed over: doubled, four times the work of a group
 BLOCK_SHARE_TERMS = 2**13  # of u and v held at once; doubled: 3 % faster with 500 negatives, twice the memory

@@ -31,8 +31,10 @@ Scores without ties have no jump. The constants were chosen on 16 populations, a
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
 
 import numpy as np
 from scipy.special import bdtrik, betainccinv, betaincinv
@@ -40,8 +42,7 @@ from scipy.special import bdtrik, betainccinv, betaincinv
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
 from skcostci.laws._side_by_side import in_blocks, runs
-from skcostci.laws.exact._lattice import Masses
-from skcostci.laws.exact._mixture import ListedValues, RateLaw, whole_masses
+from skcostci.laws.exact._lattice import ListedValues, Masses, whole_masses
 from skcostci.laws.exact._tied_share import TiedShares, gauss, tied_masses
 
 FEW_DRAWS_VARIANCE = 16.0  # variance of a rank's place below which its law falls slowly; doubled: wider windows there
@@ -92,11 +93,7 @@ class DrawnCurve:
     def steps(self) -> tuple[Integers, Integers, Integers]:
         """Where the curve may climb straight up: numbers of negatives, and of positives before and after the climb."""
         ranks = np.concatenate([[0], self.reached])
-        return (
-            ranks,
-            np.concatenate([[0], self.before + self.tied]),
-            np.concatenate([self.before, [self.positives]]),
-        )
+        return (ranks, np.concatenate([[0], self.before + self.tied]), np.concatenate([self.before, [self.positives]]))
 
     @cached_property
     def segments(self) -> DrawnCurve:
@@ -155,19 +152,15 @@ def _rank_laws(rank: Integers, n: int) -> RankLaws:
     pmf: Floats = np.zeros(place.shape)
     # so many nodes per case for a relative error below 1e-12, fewer for wider laws
     spread = np.sqrt(rank * (n - rank + 1) / n).min()
+    # the density relative to that at its mean, so that nothing large cancels
+    center, ends = n * rank / (n + 1), np.minimum(place, n)
     for node, weight in zip(*gauss(int(2 + np.searchsorted([-200, -40, -14, -7, -4], -spread) * 2)), strict=True):
-        pmf += weight * np.exp(_log_density(np.minimum(place, n) - node, rank, n))
+        off = ends - node - center
+        pmf += weight * np.exp((rank - 1) * np.log1p(off / center) + (n - rank) * np.log1p(-off / (n - center)))
     pmf[place > last] = 0.0
     beyond = np.zeros((len(pmf), pmf.shape[1] + 1))
     np.cumsum(pmf[:, ::-1], axis=1, out=beyond[:, -2::-1])
     return beyond / beyond[:, :1], start[:, 0]
-
-
-def _log_density(where: Floats, rank: Integers, n: int) -> Floats:
-    """Log of the Beta density at ``where / n``, relative to its mean so that nothing large cancels."""
-    center = n * rank / (n + 1)
-    off = where - center
-    return np.asarray((rank - 1) * np.log1p(off / center) + (n - rank) * np.log1p(-off / (n - center)))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -240,6 +233,52 @@ class Crossing:
         return np.array([mean, *(np.bincount(row, weights * part) for part in parts)])
 
 
+@dataclass(frozen=True, repr=False, eq=False)
+class RateLaw(ABC):
+    """The moments of a rate among ``cases`` cases, or of a difference of two, at each of n_points points.
+
+    ``known`` marks the points where the rate is known: no case reaches an infinite threshold. Smoothing spreads
+    ``pseudo_cases`` evenly over hit and miss (one model) or over both / only a / only b / neither (a pair), and draws
+    as many more. Mean and variance are E[E[X | c]] and Var E[X | c] + E Var[X | c], equation (6) of the 2009 paper, c
+    being where the curves of a resample end; they are not computed from the laws.
+    """
+
+    cases: int
+    known: Booleans
+    pseudo_cases: float = 0.0
+    paired: ClassVar[bool] = False  # whether it is a difference
+    agresti: ClassVar[float] = 4.0  # the pseudo-cases of an Agresti interval: 2 per cell for one model, 1/2 for a pair
+
+    @property
+    @abstractmethod
+    def _moments(self) -> tuple[Floats, Floats, Floats]:
+        """Mean of the sum, variance of its mean given the thresholds, and mean of a draw's variance given these."""
+
+    @property
+    def draws(self) -> float:
+        return self.cases + self.pseudo_cases
+
+    @property
+    def support(self) -> tuple[Floats, Floats]:
+        # The range is 0 alone where the value is known whatever the population.
+        most = np.where(self.known, 0.0, 1.0)
+        return -most if self.paired else 0 * most, most
+
+    @property
+    def mean(self) -> Floats:
+        """The mean of equation (6), smoothed as in Algorithm 4 if there are pseudo-cases."""
+        return np.asarray(self._moments[0] / self.draws)
+
+    @property
+    def variance(self) -> Floats:
+        """The variance of rates over the thresholds, plus the mean variance of the draws given the thresholds."""
+        _, spread, given = self._moments
+        return np.asarray(spread / self.draws**2 + given / self.draws)
+
+    def smoothed(self, pseudo_cases: float) -> Self:
+        return replace(self, pseudo_cases=self.pseudo_cases + pseudo_cases)
+
+
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class VerticalLaw(RateLaw, ListedValues):
     fpr: Floats
@@ -268,12 +307,9 @@ class VerticalLaw(RateLaw, ListedValues):
 
     @property
     def _moments(self) -> tuple[Floats, Floats, Floats]:
-        return self._given(self.crossing.moments, self.pseudo_cases)
-
-    def _given(self, moments: Floats, pseudo_cases: float) -> tuple[Floats, Floats, Floats]:
         """The moments of what cases are worth, from those of the hits; half of the pseudo-cases are hits."""
-        (mean, spread, pairs, ties), more = moments, pseudo_cases / 2
-        given = (pairs + more * (self.cases + more - 2 * ties)) / (self.cases + pseudo_cases) ** 2
+        (mean, spread, pairs, ties), more = self.crossing.moments, self.pseudo_cases / 2
+        given = (pairs + more * (self.cases + more - 2 * ties)) / self.draws**2
         return np.where(self.known, 0.0, mean + more), spread, np.where(self.known, 0.0, given)
 
     def atoms(self, point: int) -> tuple[Floats, Floats]:

@@ -44,10 +44,6 @@ class Hits:
     def share(self) -> Floats:
         return np.asarray(self.hits / self.cases)
 
-    @property
-    def known(self) -> Booleans:
-        return np.asarray(~self.possible.all(axis=1) | (self.value == 0))
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ClassHits:
@@ -56,28 +52,20 @@ class ClassHits:
     models: tuple[Hits, ...]
     both: Integers | None = None
 
-    @property
-    def mean(self) -> Floats:
-        return np.asarray(sum(model.value * model.share for model in self.models))
+    def variances(self, order: NDArray[np.intp], both_next: Integers | None) -> tuple[Floats, Floats]:
+        """The variance of the contribution at each point in this order, and its covariance with that at the next.
 
-    def variance(self) -> Floats:
-        square = np.asarray(sum(model.value**2 * model.share for model in self.models))
-        if self.both is not None:
-            a, b = self.models
-            square = square + 2 * a.value * b.value * self.both / a.cases
-        return np.asarray((square - self.mean**2) / self.models[0].cases)
-
-    def covariance(self, order: NDArray[np.intp], both_next: Integers | None) -> Floats:
-        """Of contributions at a point and the next in this order; ``both_next``: hit by a, then b, and vice versa."""
-        here, there = order[:-1], order[1:]
-        product = np.asarray(
-            sum(m.value[here] * m.value[there] * np.minimum(m.share[here], m.share[there]) for m in self.models)
-        )
-        if both_next is not None:
-            a, b = self.models
-            values = np.column_stack([a.value[here] * b.value[there], b.value[here] * a.value[there]])
-            product = product + (values * both_next).sum(axis=1) / a.cases
-        return np.asarray((product - self.mean[here] * self.mean[there]) / self.models[0].cases)
+        ``both_next`` counts the cases hit by a at a point and by b at the next, and vice versa.
+        """
+        models = [(model.value[order], model.share[order]) for model in self.models]
+        mean, square = (np.asarray(sum(v**k * p for v, p in models)) for k in (1, 2))
+        product = np.asarray(sum(v[:-1] * v[1:] * np.minimum(p[:-1], p[1:]) for v, p in models))
+        cases = self.models[0].cases
+        if self.both is not None and both_next is not None:
+            (a, _), (b, _) = models
+            square = square + 2 * a * b * self.both[order] / cases
+            product = product + (np.column_stack([a[:-1] * b[1:], b[:-1] * a[1:]]) * both_next).sum(axis=1) / cases
+        return (square - mean**2) / cases, (product - mean[:-1] * mean[1:]) / cases
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -94,16 +82,14 @@ class LinearCurve:
 
 
 def linear_curve(
-    constant: Floats,
-    classes: tuple[ClassHits, ...],
-    axis: Floats,
-    both_next: tuple[Integers | None, ...],
+    constant: Floats, classes: tuple[ClassHits, ...], axis: Floats, both_next: tuple[Integers | None, ...]
 ) -> LinearCurve:
     order = np.argsort(axis, kind="stable")
-    variance = np.asarray(sum(part.variance() for part in classes))[order]
-    covariance = np.asarray(sum(part.covariance(order, both) for part, both in zip(classes, both_next, strict=True)))
+    each = [part.variances(order, both) for part, both in zip(classes, both_next, strict=True)]
+    variance, covariance = (np.asarray(sum(parts)) for parts in zip(*each, strict=True))
     # where the contribution of every class is the same whatever the population
-    known = np.all([model.known for part in classes for model in part.models], axis=0)[order]
+    models = (model for part in classes for model in part.models)
+    known = np.all([~model.possible.all(axis=1) | (model.value == 0) for model in models], axis=0)[order]
     return LinearCurve(*_path(variance, covariance, known), constant, classes)
 
 

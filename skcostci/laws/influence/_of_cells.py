@@ -16,7 +16,7 @@ few cases is less skewed than the exact one; no limit is therefore nearer than w
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from skcostci._validation._arguments import SampledShare
 from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
 from skcostci.laws.exact._linear import HITS, LinearLaw, by_cell
 from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw, cells_of_model, range_of
-from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw, Moved, Units, Unseen
+from skcostci.laws.influence._first_order import NO_LEVELS, OF_COUNTS, FirstOrderLaw, Moved, Units, Unseen
 from skcostci.metric import values_at
 
 TRACE = 1e-6  # of a case, in every cell where a case can fall, so that cells without cases have an influence
@@ -36,36 +36,21 @@ ADDED_ROUNDING = 1e-14  # rounding of x, relative to the largest x of the stratu
 OfCounts = Callable[[Floats], tuple[Floats, Floats]]  # of counts (n_points, n_cells): a statistic, influence by cell
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class CountedCases:
-    """Cases drawn one by one as units: a metric is computed anew, exactly, with part of an unseen case."""
+    """Cases drawn one by one as units: a metric is computed anew, exactly, with part of an unseen case.
 
-    law: MetricLaw | MetricPairLaw
+    ``units``, (n_strata, n_points), are how many cases count: in a difference of ratios for either denominator.
+    """
 
-    @property
-    def estimate(self) -> Floats:
-        return self._unmoved[0]
+    level_variance, most_unseen = NO_LEVELS, OF_COUNTS
 
-    @property
-    def support(self) -> tuple[Floats, Floats]:
-        return self.law.support
-
-    @cached_property
-    def _unmoved(self) -> tuple[Floats, Floats]:
-        return self.law.of_counts(self.law.counts)
-
-    @cached_property
-    def units(self) -> Floats:
-        """The number of cases that count, per stratum and point: in a difference of ratios for either denominator."""
-        law, counts = self.law, self.law.counts
+    def __init__(self, law: MetricLaw | MetricPairLaw) -> None:
+        self.law, self.support, counts = law, law.support, law.counts
+        self._unmoved = law.of_counts(counts)
         if isinstance(law, MetricPairLaw) and law.a.is_ratio and law.a.sampling == "full":
             below = [by_cell(one.weights[1], hits) for one, hits in zip((law.a, law.b), HITS, strict=True)]
             counts = np.where(np.any(below, axis=0), counts, 0.0)
-        return np.array([counts[:, own].sum(axis=1) for own in law.drawn])
-
-    @property
-    def effective(self) -> Floats:
-        return self.units
+        self.units = self.effective = np.array([counts[:, own].sum(axis=1) for own in law.drawn])
 
     def unseen(self, side: int) -> list[Unseen]:
         """A case in each cell where it moves the limit outwards: which moves it most depends on its weight."""
@@ -91,30 +76,13 @@ class CountedCases:
         )
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class CellStatistic:
     """A function of the counts in cells as a ``Statistic``; ``possible`` are the cells where a case can fall."""
 
-    of: OfCounts
-    counts: Floats
-    possible: Booleans
-    slices: Sequence[slice]
-
-    @cached_property
-    def _seen(self) -> tuple[Floats, Floats]:
-        return self.of(self.counts)
-
-    @property
-    def value(self) -> Floats:
-        return self._seen[0]
-
-    @property
-    def influences(self) -> Floats:
-        return self._seen[1].T
-
-    @property
-    def rounding(self) -> Floats:
-        return np.asarray(SPREAD_ROUNDING * np.abs(self._seen[1]).max(axis=1))
+    def __init__(self, of: OfCounts, counts: Floats, possible: Booleans, slices: Sequence[slice]) -> None:
+        self.of, self.counts, self.possible, self.slices = of, counts, possible, slices
+        self.value, added = of(counts)
+        self.influences, self.rounding = added.T, SPREAD_ROUNDING * np.abs(added).max(axis=1)
 
     @cached_property
     def _with_trace(self) -> Floats:

@@ -21,90 +21,54 @@ from scipy.optimize import brentq
 
 from skcostci._arrays import Floats
 from skcostci._frozen import cached_property
-from skcostci.laws._side_by_side import cdf_of_falling, level_of_falling
+from skcostci.laws._side_by_side import OnOtherScale
 from skcostci.laws.exact._vertical import DrawnCurve, VerticalLaw, vertical_laws
 from skcostci.laws.influence._first_order import FirstOrderLaw
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Falling:
-    """The value at each of n_points points; ``odds`` are c. Of a rate with a law of first order, moments are too."""
+class FallingLaw(OnOtherScale):
+    """The law at each of n_points points; ``odds`` are c.
 
-    rate: VerticalLaw | FirstOrderLaw
+    Mean and variance are sums over the values of the rate, or of first order where the rate's law is.
+    """
+
+    law: VerticalLaw | FirstOrderLaw
     odds: Floats
+    agresti: ClassVar = VerticalLaw.agresti
 
-    def of(self, x: Floats) -> Floats:
+    def here(self, x: Floats) -> Floats:
         return np.asarray(1 / (1 + self.odds * x))
 
-    @property
-    def estimate(self) -> Floats:
-        return self.of(self.rate.estimate)
-
-    @property
-    def support(self) -> tuple[Floats, Floats]:
-        least, most = self.rate.support
-        return self.of(most), self.of(least)
-
-    @property
-    def is_exact(self) -> bool:
-        return self.rate.is_exact
-
-    @property
-    def mean(self) -> Floats:
-        return self.estimate
-
-    @property
-    def variance(self) -> Floats:
-        return np.asarray((self.odds * self.estimate**2) ** 2 * self.rate.variance)
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class FallingLaw(Falling):
-    """The law for a rate whose law is known in full: sides exchanged, precision by sums over atoms."""
-
-    rate: VerticalLaw
-
     @np.errstate(divide="ignore", invalid="ignore", over="ignore")
-    def rate_of(self, y: Floats) -> Floats:
+    def there(self, x: Floats) -> Floats:
         """The rate that has a value; where no rate has it, one beyond the range on that side."""
         # Precision 0 belongs to an infinite rate, precision below 0 to no rate.
-        rates = np.where(y > 0, (1 / np.maximum(y, 0.0) - 1) / self.odds, np.inf)
-        return np.asarray(np.where(self.odds > 0, rates, np.where(y < 1, np.inf, 0.0)))
+        rates = np.where(x > 0, (1 / np.maximum(x, 0.0) - 1) / self.odds, np.inf)
+        return np.asarray(np.where(self.odds > 0, rates, np.where(x < 1, np.inf, 0.0)))
 
-    @property
-    def mean(self) -> Floats:
-        return np.asarray(self._moments[0])
-
-    @property
-    def variance(self) -> Floats:
-        return np.asarray(self._moments[1])
+    def number(self, name: str) -> Floats:
+        estimate = self.here(self.law.estimate)
+        if name == "estimate":
+            return estimate
+        if isinstance(self.law, VerticalLaw):
+            return np.asarray(self._moments[int(name == "variance")])
+        return np.asarray((self.odds * estimate**2) ** 2 * self.law.variance) if name == "variance" else estimate
 
     @cached_property
     def _moments(self) -> Floats:
+        assert isinstance(self.law, VerticalLaw)
         found = []
         for point, odds in enumerate(self.odds.tolist()):
-            rates, masses = self.rate.atoms(point)
+            rates, masses = self.law.atoms(point)
             values = 1 / (1 + odds * rates)
             mean = float(masses @ values) / float(masses.sum())
             found.append((mean, float(masses @ (values - mean) ** 2) / float(masses.sum())))
         return np.array(found).T
 
-    @property
-    def agresti(self) -> float:
-        return self.rate.agresti
-
     def smoothed(self, pseudo_cases: float) -> Self:
-        return replace(self, rate=self.rate.smoothed(pseudo_cases))
-
-    def cdf(self, x: Floats) -> Floats:
-        return cdf_of_falling(self.tails(x))
-
-    def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        below, level, above = self.rate.tails(self.rate_of(x))
-        return above, level, below
-
-    def quantile(self, q: Floats) -> Floats:
-        return self.of(self.rate.quantile(level_of_falling(q)))
+        assert isinstance(self.law, VerticalLaw)
+        return replace(self, law=self.law.smoothed(pseudo_cases))
 
 
 @dataclass(frozen=True, repr=False, eq=False)

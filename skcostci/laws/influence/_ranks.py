@@ -17,13 +17,7 @@ import numpy as np
 from skcostci._arrays import Floats
 from skcostci._frozen import cached_property
 from skcostci.laws.exact._lattice import binomial
-from skcostci.laws.influence._first_order import (
-    OF_RANKS,
-    Ends,
-    FirstOrderLaw,
-    Units,
-    effective_size,
-)
+from skcostci.laws.influence._first_order import OF_RANKS, Ends, FirstOrderLaw, Units, effective_size
 
 
 def _inverse_sizes(m: int, n: int, sampling: str) -> tuple[float, float, float]:

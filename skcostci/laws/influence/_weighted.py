@@ -31,8 +31,7 @@ from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
 from skcostci.laws.exact._linear import LinearLaw, Stratum, minus
 from skcostci.laws.exact._means_and_ratios import MeanLaw, RatioLaw
 from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw
-from skcostci.laws.influence._first_order import effective_size
-from skcostci.laws.influence._variation import DrawnUnits, Variation
+from skcostci.laws.influence._first_order import DrawnUnits, Variation, effective_size
 
 MORE_CASES = 2.0  # with 1 coverage was down to .905, with 4 intervals were 1 to 2 % wider
 
