@@ -148,17 +148,17 @@ def make_metric_scorer(
     own = _function_named(metric, options)
     if own is not None:
         if how.given:
-            raise ValueError(f"{how.given[0]} is for metrics of labels, but {metric!r} is not one of them.")
+            raise ValueError(f"{next(iter(how.given))} is for metrics of labels, but {metric!r} is not one of them.")
         return _end_scorer(own, bound, level, method, response_method, None, pos_label, weight_type)
     named = statistic_of(metric)
-    refuse_options(str(metric), named, {name: getattr(how, name) for name in how.given})
+    refuse_options(str(metric), named, how.given)
     how, metric = how._replace(**named.preset), metric if named.metric is None else named.metric
     response_method = named.response if response_method is None else response_method
     function = is_function(metric)
     judged = how.average == "samples" or is_judged(metric, how, pos_label)
     found, better = _metric_to_score(metric, how, response_method)
     if bound is not None:
-        limited = partial(bootstrap_metric, metric=found, **{name: getattr(how, name) for name in how.given})
+        limited = partial(bootstrap_metric, metric=found, **how.given)
         return _end_scorer(limited, bound, level, method, response_method, better, pos_label, weight_type)
     scored = partial(metric_value, metric=ShownFunction(found) if function else found)
     if judged or zero_division is not None:
@@ -219,7 +219,7 @@ def metric_value(
     if is_multilabel(y_true):
         cases = check_metric_cases(y_true, columns, metric, how, frequencies=False, **rows)
         return float(metric_of(cases, "y_pred", metric=metric, how=how))
-    if how.given not in ([], ["zero_division"]) or (pos_label is None and has_more_classes(metric, y_true, columns)):
+    if how.given.keys() - {"zero_division"} or (pos_label is None and has_more_classes(metric, y_true, columns)):
         value, ends = value_of_table(y_true, y_pred, metric, how, sample_weight)
         return value if np.isfinite(value) else _warned(metric.name, ends[0 if metric.greater_is_better else 1])
     cases = check_metric_cases(y_true, columns, metric, frequencies=False, row_by_row=True, **rows)

@@ -69,6 +69,7 @@ TableAverage = Literal["binary", "macro", "micro", "weighted", "samples"]
 KappaWeights = Literal["linear", "quadratic"]
 AVERAGES = ("binary", "macro", "micro", "weighted")
 AVERAGED = "average='macro', 'micro', 'weighted' or None, one value per class"
+AGAINST_REST = " Evaluate each class against the rest: y_true == label"
 ONE_TRUE_CLASS = "all cases have one class"
 ONE_PREDICTED_CLASS = "all cases are predicted to have one class"
 MOST_CLASSES = 250  # the time for a table grows with their third power: a second
@@ -112,12 +113,10 @@ def _check_how(found: AnyMetric | RiskMetric, how: HowJudged) -> None:
     if wrong := [name for name in how.given if name in ("range", "greater_is_better")]:
         raise ValueError(f"{wrong[0]} is for functions; metrics by name and Metric objects have their own.")
     check_zero_division(found, how.zero_division)
-    if how.average is None and isinstance(how.zero_division, float) and math.isnan(how.zero_division):
+    if how.average is None and math.isnan(how.empty):
         raise ValueError("zero_division=nan is for averages, got average=None: use labels to leave a class out.")
     if how.kappa_weights is not None:
-        check_option(
-            "kappa_weights", how.kappa_weights, ("linear", "quadratic"), " Or None: all disagreements count the same."
-        )
+        check_option("kappa_weights", how.kappa_weights, KappaWeights, " Or None: all disagreements count the same.")
         if found is not KAPPA:
             raise ValueError(
                 f"kappa_weights are for kappa, got {how.kappa_weights!r} for {found.name}. Leave them out."
@@ -130,7 +129,7 @@ def _check_how(found: AnyMetric | RiskMetric, how: HowJudged) -> None:
             if found in OF_ALL_CLASSES
             else "is for two classes. Use average=None to get it for each class against the rest."
             if isinstance(found, AnyMetric)
-            else "needs risks. Evaluate each class against the rest: y_true == label, with the risk of that label."
+            else f"needs risks.{AGAINST_REST}, with the risk of that label."
         )
         raise ValueError(
             f"average={how.average!r} is for ratios of counts per class, such as precision, recall and f1; "
@@ -143,9 +142,7 @@ def _check_how(found: AnyMetric | RiskMetric, how: HowJudged) -> None:
 def _refuse(why: str, alone: Mapping[str, object]) -> None:
     for name, value in alone.items():
         if value is not None:
-            each = " Evaluate each class against the rest: y_true == label, with the scores for it." * (
-                name == "thresholds"
-            )
+            each = f"{AGAINST_REST}, with the scores for it." if name == "thresholds" else ""
             raise ValueError(f"{name} is for two classes, a positive one and the other; leave it out if {why}.{each}")
 
 
@@ -282,7 +279,7 @@ def _law_of_rows(
     """The law and its interval methods; without a value in some fold, one that says why, with the whole range."""
     (first, *_), paired, in_folds = each[0], len(each[0]) > 1, cases.folds is not None
     if cases.levels is not None:
-        check_defined(first.metric.name, [_why_undefined([models]) for models in each], cases.levels)
+        check_defined(first.metric.name, (_why_undefined([models]) for models in each), cases.levels)
     if reason := _why_undefined(each):
         nowhere = np.zeros(len(first.value), dtype=bool)
         ends = np.full_like(first.value, support[0]), np.full_like(first.value, support[1])
@@ -415,11 +412,7 @@ def check_metric_cases(
 
 
 def _check_proxied(
-    y_true: ArrayLike,
-    columns: Mapping[str, ArrayLike],
-    metric: MetricLike,
-    how: HowJudged,
-    sample: SampleOptions,
+    y_true: ArrayLike, columns: Mapping[str, ArrayLike], metric: MetricLike, how: HowJudged, sample: SampleOptions
 ) -> Cases:
     check = partial(
         check_metric_cases,
@@ -449,16 +442,17 @@ def _way_out(metric: MetricLike) -> str:
 
 
 @continuous_in_weights
-def metric_of(cases: Cases, *columns: str, metric: MetricLike, how: HowJudged = BINARY) -> Any:
+def metric_of(cases: Cases, *columns: str, metric: MetricLike, how: HowJudged = BINARY) -> AnyResult:
     """A metric of a column of checked cases, or of a minus b; NaN at points where it has no value."""
     if cases.has_labels:
         return multilabel_metric_of(cases, columns, metric, how)
-    two_classes, alone = cases.of_two_classes, HowJudged(sampling=how.sampling)
+    two_classes = cases.of_two_classes
     if how.average is None and not two_classes and is_of_two_classes(metric):  # of each class against the rest
-        labels = cases.labels[: cases.n_stated or None]
+        labels, alone = cases.labels[: cases.n_stated or None], HowJudged(sampling=how.sampling)
         against = [against_the_rest(cases, place) for place in range(len(labels))]
         each = [metric_of(one, *columns, metric=metric, how=alone) for one in against]
-        return side_by_side(each, labels, replace(each[0].estimand, positive=None))
+        found: AnyResult = side_by_side(each, labels, replace(each[0].estimand, positive=None))
+        return found
     if cases.proxies is not None and how.sampling not in ((None, "full") if two_classes else (None,)):
         raise ValueError(
             f"sampling must be left at None with proxy=, got {how.sampling!r}: the class sizes are not held fixed."
@@ -475,15 +469,14 @@ def metric_of(cases: Cases, *columns: str, metric: MetricLike, how: HowJudged = 
 
 def side_by_side(each: Sequence[Any], labels: ArrayLike, estimand: Estimand) -> Any:
     """One result with a point per class, from those of each class, and the interval methods that all have."""
-    labels = read_only(np.array(labels))
-    in_folds = each[0].fold_estimates is not None
+    labels, of_folds = read_only(np.array(labels)), [one.fold_estimates for one in each]
     return replace(
         each[0],
         estimate=read_only(np.array([float(one.estimate) for one in each])),
         law=SideBySide(tuple(one.law for one in each)),
         methods=tuple(name for name in each[0].methods if all(name in one.methods for one in each)),
         labels=labels,
-        fold_estimates=read_only(np.column_stack([one.fold_estimates for one in each])) if in_folds else None,
+        fold_estimates=None if of_folds[0] is None else read_only(np.column_stack(of_folds)),
         estimand=replace(estimand, axis={"label": labels}),
     )
 
@@ -511,8 +504,8 @@ def _over_parts(cases: Cases, columns: Sequence[str], metric: MetricLike, how: H
         raise ValueError(
             f"thresholds={how.thresholds!r} cannot be combined with {option}=: pass thresholds chosen beforehand."
         )
-    if cases.levels is not None:
-        check_defined(first.metric, [*map(_why_not_finite, results)], cases.levels)
+    if cases.proxies is None:
+        check_defined(first.metric, map(_why_not_finite, results), cases.levels)
     if cases.folds is not None and _add_up(parts, results, metric, how):
         return mean_over_parts(results)
     judged, each, scheme, ends = _each_part(cases, parts[0], columns, metric, how)
@@ -523,19 +516,13 @@ def _over_parts(cases: Cases, columns: Sequence[str], metric: MetricLike, how: H
 
 
 def _add_up(folds: Sequence[Cases], results: Sequence[AnyResult], metric: MetricLike, how: HowJudged) -> bool:
-    """Whether the mean over folds has an exact law, or thresholds were chosen; all folds must have a value."""
-    for place, reason in enumerate(map(_why_not_finite, results), 1):
-        if reason:
-            raise ValueError(
-                f"{results[0].metric} must have a value in every fold to be averaged; in fold number {place}, in order "
-                f"of appearance, it is {reason}."
-            )
+    """Whether the mean over folds has an exact law, or thresholds were chosen, for which it has none."""
     found, alike = find_metric(metric), len({tuple(size > 0 for size in fold.sizes) for fold in folds}) == 1
     if how.sampling is None and how.prevalence is None and isinstance(found, Metric) and found.of == "counts":
         # cases of a rate such as the recall are compared with the mean over folds, as each may have few of its class
         alike = alike and found.follows_share
     sums = alike and folds[0].groups is None and all(isinstance(result.law, LinearLaw) for result in results)
-    return sums or bool(results[0].selected)
+    return sums or results[0].selected
 
 
 def _why_not_finite(result: AnyResult) -> str:

@@ -49,7 +49,6 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NoReturn, Self
@@ -268,25 +267,6 @@ RANKINGS: dict[str, Callable[..., Floats]] = {  # values of cases from tables of
 }
 
 
-def means_of(metric: WeightedMetric, truth: NDArray[np.generic], guess: NDArray[np.generic]) -> FunctionOfMeans | None:
-    """The phi of each row, (n_rows, n_numbers), and the function of their means, if known; to be compared in value."""
-    function: Any = metric.function
-    name = getattr(function, "__name__", "")
-    if not function.__module__.startswith("sklearn.") or name not in {*KNOWN, *RANKINGS}:
-        return None
-    shape = truth.shape[: 2 if name in RANKINGS else 1]
-    if not truth.shape == guess.shape == shape or {truth.dtype.kind, guess.dtype.kind} - set("biuf"):
-        return None
-    numbers, of_means = KNOWN.get(name) or (RANKINGS[name], _mean)
-    numbers = numbers or partial(_of_each, function)
-    try:
-        with np.errstate(all="ignore"):  # a formula without a value fails the comparison
-            phi = numbers(truth.astype(np.float64), guess.astype(np.float64), **dict(metric.options))
-    except TypeError:  # an option that is not known here
-        return None
-    return phi.reshape(len(truth), -1), of_means
-
-
 MOST_ROWS = 20_000  # each needs one evaluation of the function over all rows: minutes
 MOST_PREDICTIONS = 100  # tried for an unseen case: those of the most extreme influences
 SMALLEST_STEP = 1e-7  # of all weight, moved to one row: derivatives have about seven digits
@@ -318,24 +298,13 @@ SMALLEST = 1e-5  # sum of sizes of slopes relative to the value: less may be cur
 ROUNDING, NOTHING = 1e-7, 1e-9  # of the value, and absolute: rounding of slopes of 0 by small steps
 
 
-@contextmanager
-def quiet() -> Iterator[None]:
-    """Suppress warnings of a function after its first call."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
-
-
 def _alike(values: Floats, others: Floats) -> bool:
     """Whether values hardly differ, or cannot be compared: without some rows there may be fewer classes."""
     return values.shape != others.shape or np.allclose(values, others, rtol=1e-4, atol=1e-7)
 
 
-def _are_equal(truth: NDArray[Any], guess: NDArray[Any]) -> bool:
-    """Whether amounts were predicted without errors, up to rounding."""
-    if guess.shape != truth.shape or {truth.dtype.kind, guess.dtype.kind} - set("biuf"):
-        return False
-    return bool(np.abs(truth - guess).max() <= rounding_of(truth, guess))
+def _are_amounts(truth: NDArray[np.generic], guess: NDArray[np.generic]) -> bool:
+    return guess.shape == truth.shape and {truth.dtype.kind, guess.dtype.kind} <= set("biuf")
 
 
 class FunctionRows(OfRows):
@@ -351,8 +320,7 @@ class FunctionRows(OfRows):
         first, self.rows = distinct_rows(cases.truth, cases.columns[column])
         self.truth, self.guess = cases.truth[first], cases.columns[column][first]
         self.counts = np.bincount(self.rows, cases.weights).astype(np.float64)
-        places = None if known is None else {label: place for place, label in enumerate(known)}
-        self.classes = None if places is None else np.array([places[label] for label in self.truth.tolist()])
+        self.classes = None if known is None else np.array([*map(known.index, self.truth.tolist())])
         self.of_scores = self.classes is not None and (self.guess.ndim > 1 or has_fractions(self.guess))
         if ERROR_OF_CALIBRATION.search(metric.name.partition("(")[0]):
             refuse_unsmooth(metric.name, "it is not differentiable for a calibrated model", of_scores=True)
@@ -370,8 +338,7 @@ class FunctionRows(OfRows):
 
     def _first_call(self) -> tuple[Floats, str, str]:
         """The value, NaN where the function warns that it is undefined, and its words; other warnings are passed on."""
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with warnings.catch_warnings(record=True, action="always") as caught:
             given = self._given(self.truth, self.guess, self.counts)
         words = [str(each.message) for each in caught if issubclass(each.category, UndefinedMetricWarning)]
         for each in caught:
@@ -383,53 +350,57 @@ class FunctionRows(OfRows):
         return self._checked(given, NOT_ON_DATA), "", words[0] if words else ""
 
     def _as_means(self) -> FunctionOfMeans | None:
-        """The function as a formula of weighted means, if such a formula is known and gives the same value."""
-        if self.undefined or self.classes is not None:
+        """The phi of each row, (n_rows, n_numbers), and the function of their means, if known and equal in value."""
+        function: Any = self.metric.function
+        truth, guess, name = self.truth, self.guess, getattr(function, "__name__", "")
+        if self.undefined or self.classes is not None or not function.__module__.startswith("sklearn."):
             return None
-        found = means_of(self.metric, self.truth, self.guess)
-        if found is None:
+        if name not in {*KNOWN, *RANKINGS} or truth.ndim > 1 + (name in RANKINGS) or not _are_amounts(truth, guess):
             return None
-        phi, function = found
-        with np.errstate(all="ignore"):  # a formula without a value is not used
-            value = function(self.counts @ phi / self.counts.sum())
-            return found if np.isclose(value, self.value, rtol=SAME_VALUE, atol=0).all() else None
+        numbers, of_means = KNOWN.get(name) or (RANKINGS[name], _mean)
+        numbers = numbers or partial(_of_each, function)
+        with np.errstate(all="ignore"):  # a formula without a value fails the comparison
+            try:
+                phi = numbers(truth.astype(np.float64), guess.astype(np.float64), **dict(self.metric.options))
+            except TypeError:  # an option that is not known here
+                return None
+            phi = phi.reshape(len(truth), -1)
+            value = of_means(self.counts @ phi / self.counts.sum())
+        return (phi, of_means) if np.isclose(value, self.value, rtol=SAME_VALUE, atol=0).all() else None
 
     def _check_weights(self) -> None:
         """Raise unless weights act as counts: doubling all has no effect, and a row of weight 0 is like no row."""
-        with quiet():
-            doubled = self._value_with(2 * self.counts)
-            if not np.allclose(doubled, self.value, rtol=1e-6, atol=1e-9):
-                raise ValueError(
-                    "metric must not change when all weights are doubled (means and shares do not change); "
-                    f"{self.metric.name} changes from {self.value[0]:g} to {doubled[0]:g}."
-                )
-            for left_out in self._halves():
-                self._check_left_out(left_out)
+        doubled = self._value_with(2 * self.counts)
+        if not np.allclose(doubled, self.value, rtol=1e-6, atol=1e-9):
+            raise ValueError(
+                "metric must not change when all weights are doubled (means and shares do not change); "
+                f"{self.metric.name} changes from {self.value[0]:g} to {doubled[0]:g}."
+            )
+        for kept in self._halves():
+            self._check_left_out(kept)
 
     def _halves(self) -> Iterator[Booleans]:
-        """Two sets of alternate rows to leave out; one row of each class, and of each predicted label, is kept."""
+        """What is kept without alternate rows, twice; one row of each class, and of each predicted label, always is."""
         needed = np.zeros(len(self.counts), dtype=bool)
         if self.classes is not None:
             needed[np.unique(self.classes, return_index=True)[1]] = True
             first = distinct_rows(self.guess)[0]
             needed[first] |= len(first) <= max(MOST_LABELLED, len(needed) // 2) and not self.of_scores
         for odd in (0, 1):
-            left_out = ~needed & (np.arange(len(needed)) % 2 == odd)
-            if left_out.any() and not left_out.all():
-                yield left_out
+            kept = needed | (np.arange(len(needed)) % 2 != odd)
+            if kept.any() and not kept.all():
+                yield kept
 
-    def _check_left_out(self, left_out: Booleans) -> None:
-        kept = ~left_out
+    def _check_left_out(self, kept: Booleans) -> None:
         try:
-            given = self.metric(self.truth[kept], self.guess[kept], self.counts[kept])
+            with warnings.catch_warnings(action="ignore"):
+                given = self.metric(self.truth[kept], self.guess[kept], self.counts[kept])
             without = np.ravel(np.asarray(given, dtype=np.float64))
         except (ArithmeticError, TypeError, ValueError):
             return  # some functions fail with fewer rows
         if not np.isfinite(without).all():
             return  # without a value there is nothing to compare: no false alarm, and its normal quantile is infinite
-        none, hardly_any = (
-            self._value_with(np.where(kept, self.counts, part * self.counts)) for part in (0.0, HARDLY_ANY)
-        )
+        none, hardly_any = (self._value_with(np.where(kept, 1, part) * self.counts) for part in (0.0, HARDLY_ANY))
         name, shown = self.metric.name, without[:1]
         if not _alike(none, without):
             raise ValueError(
@@ -467,15 +438,16 @@ class FunctionRows(OfRows):
         truth, guess = self.truth, self.guess
         if more:
             truth, guess = np.concatenate([truth, more[0]]), np.concatenate([guess, more[1]])
-        return self._checked(self._given(truth, guess, weights), NOT_WHEN_MOVED).ravel()
+        with warnings.catch_warnings(action="ignore"):  # those of the first call are enough
+            return self._checked(self._given(truth, guess, weights), NOT_WHEN_MOVED).ravel()
 
     @classmethod
-    def slopes_at_mean(cls, each: Sequence[Self]) -> list[Floats]:
-        """Of labels; of scores and amounts the slopes in each fold."""
+    def at_mean(cls, each: Sequence[Self]) -> Sequence[Self]:
+        """For labels, with slopes at the mean over folds; for scores and amounts with those of each fold."""
         truth, guess = (np.concatenate([getattr(model, name) for model in each]) for name in ("truth", "guess"))
         first, numbers = distinct_rows(truth, guess)
         if each[0].classes is None or any(model.of_scores for model in each) or len(first) > MOST_PREDICTIONS:
-            return [model.slopes for model in each]
+            return each
         rows = np.split(numbers, np.cumsum([len(model.counts) for model in each])[:-1])
         classes = np.concatenate([np.asarray(model.classes) for model in each])[first]
         of_class = np.arange(len(each[0].known or ()))[:, None] == classes
@@ -485,16 +457,17 @@ class FunctionRows(OfRows):
             counted = table.sum(axis=0)
             kept = np.flatnonzero(counted)
             at = altered(model, truth=truth[first][kept], guess=guess[first][kept], counts=counted[kept])
-            with quiet():
-                at.value = at._value_with(at.counts)
-            found.append(at.slopes[np.searchsorted(kept, own)])
+            at.value = at._value_with(at.counts)
+            found.append(altered(model, slopes=at.slopes[np.searchsorted(kept, own)]))
         return found
 
     @cached_property
     def slopes(self) -> Floats:
         """The derivatives, by a small step per row: all weights shrink by as much in total as the row gains."""
         whole = self.counts.sum()
-        if self.classes is None and _are_equal(self.truth, self.guess):  # all errors are rounding
+        truth, guess = self.truth, self.guess
+        amounts = self.classes is None and _are_amounts(truth, guess)
+        if amounts and np.abs(truth - guess).max() <= rounding_of(truth, guess):  # all errors are rounding
             return np.zeros((len(self.counts), self.value.size))
         if self.means is not None:
             phi, function = self.means
@@ -503,15 +476,13 @@ class FunctionRows(OfRows):
             return centred((phi - mean) @ gradient[:, None] / whole, self.counts)
         step = max(SMALLEST_STEP, 1 / whole) if whole > 0.1 / SMALLEST_STEP else SMALLEST_STEP
         found = []
-        with quiet():
-            for row in range(len(self.counts)):
-                weights = (1 - step) * self.counts
-                weights[row] += step * whole
-                found.append((self._value_with(weights) - self.value) / (step * whole))
-            rounding = self.precision * np.abs(self.value) / whole
-            slopes = without_rounding(np.reshape(found, (len(self.counts), -1)).T, rounding).T
-            why = why_not_smooth(self._value_with, self.counts, slopes, self.value)
-        if why:
+        for row in range(len(self.counts)):
+            weights = (1 - step) * self.counts
+            weights[row] += step * whole
+            found.append((self._value_with(weights) - self.value) / (step * whole))
+        rounding = self.precision * np.abs(self.value) / whole
+        slopes = without_rounding(np.reshape(found, (len(self.counts), -1)).T, rounding).T
+        if why := why_not_smooth(self._value_with, self.counts, slopes, self.value):
             refuse_unsmooth(self.metric.name, why, of_scores=self.of_scores)
         return centred(slopes, self.counts)
 
@@ -562,13 +533,12 @@ class FunctionRows(OfRows):
                 one.counted = matter[one.classes]
 
     def with_counts(self, added: Floats, kept: Floats | float = 1.0) -> Floats:
-        with quiet():
-            if self.classes is None:
-                return self._value_with(kept * self.counts + added[0])
-            truths, guesses = self.imagined
-            i, j = np.nonzero(added)
-            others = np.broadcast_to(kept, len(truths))[self.classes] * self.counts
-            return self._value_with(np.append(others, added[i, j]), truths[i], guesses[j])
+        if self.classes is None:
+            return self._value_with(kept * self.counts + added[0])
+        truths, guesses = self.imagined
+        i, j = np.nonzero(added)
+        others = np.broadcast_to(kept, len(truths))[self.classes] * self.counts
+        return self._value_with(np.append(others, added[i, j]), truths[i], guesses[j])
 
 
 def signs(n_rows: int) -> Floats:

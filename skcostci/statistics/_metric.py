@@ -184,8 +184,9 @@ class HowJudged(NamedTuple):
         return empty_value(self.zero_division)
 
     @property
-    def given(self) -> list[str]:
-        return [name for name, value in self._asdict().items() if value is not self._field_defaults[name]]
+    def given(self) -> dict[str, Any]:
+        """The options that are not left at their defaults."""
+        return {name: value for name, value in self._asdict().items() if value is not self._field_defaults[name]}
 
 
 class MetricCells(NamedTuple):
@@ -278,7 +279,7 @@ def cut_columns(
     if how.thresholds is not None and len(columns) == 2:
         cuts = threshold_pair("thresholds", how.thresholds)
     elif isinstance(how.thresholds, str) and how.thresholds == "best":
-        cuts = [_best_cut("thresholds", metric, cases.counts(columns[0]), how.prevalence)]
+        cuts = [_best_cut(metric, cases.counts(columns[0]), how.prevalence)]
     elif how.thresholds is not None:
         cuts = [rate_cut("thresholds", how.thresholds, cases.counts(columns[0]), ("youden", "best"))]
     if isinstance(metric, AnyMetric):
@@ -296,14 +297,13 @@ def cut_columns(
     return list(zip(columns, cuts, strict=True)), each
 
 
-def _best_cut(name: str, metric: AnyMetric | RiskMetric, counts: ScoreCounts, prevalence: float | None) -> Cut:
+def _best_cut(metric: AnyMetric | RiskMetric, counts: ScoreCounts, prevalence: float | None) -> Cut:
     """The threshold at which a metric is best on these cases, the largest if there are several."""
     if isinstance(metric, RiskMetric):
-        raise ValueError(
-            f"{name}='best' needs a metric whose definition does not depend on the threshold, got {metric.name!r}."
-        )
+        needed = "a metric whose definition does not depend on the threshold"
+        raise ValueError(f"thresholds='best' needs {needed}, got {metric.name!r}.")
     if not (counts.positive.total and counts.negative.total):
-        raise ValueError(f"{name}='best' needs both classes in y_true: pass thresholds.")
+        raise ValueError("thresholds='best' needs both classes in y_true: pass thresholds.")
     thresholds, fp, tp = counts.roc_points
     tables = np.column_stack([tp, counts.positive.total - tp, fp, counts.negative.total - fp]).astype(np.float64)
     values = values_of([metric] * len(tables), tables, "full", prevalence)
@@ -355,12 +355,12 @@ def _law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
     if cut.selected:
         optimism = metric_optimism(models[0], cases.counts(column), cut)
         law, methods = replace(law, optimisms=(optimism,)), ("chosen", *methods)
-    if isinstance(tables.prevalence, SampledShare):
-        at_share = law_at_sampled_share(models, tables.counts, tables.possible, tables.prevalence, law)
-        if at_share is not None:
-            bounded = bool(np.isfinite(at_share.support).all())
-            return at_share, methods_of_units(grouped=False, bounded=bounded)
-    return law, methods
+    share, at_share = tables.prevalence, None
+    if isinstance(share, SampledShare):
+        at_share = law_at_sampled_share(models, tables.counts, tables.possible, share, law)
+    if at_share is None:
+        return law, methods
+    return at_share, methods_of_units(grouped=False, bounded=bool(np.isfinite(at_share.support).all()))
 
 
 def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
@@ -419,15 +419,14 @@ def _methods(law: LinearLaw | MetricLaw | MetricPairLaw, sampling: Sampling, *, 
 
 def values_of(metrics: Sequence[AnyMetric], counts: Floats, sampling: str, prevalence: float | None) -> Floats:
     """The metric of each row of TP, FN, FP and TN; NaN where it has no value."""
-    values = values_at(metrics, counts, prevalence)
-    some_empty = not (counts[0, :2].any() and counts[0, 2:].any())
-    if some_empty:  # an infinite value that is due to a missing class is no value
-        metric = metrics[0]
-        known = metric is KAPPA and prevalence is None  # 0 unless all predictions are that class
-        fixed = isinstance(metric, Metric) and not metric.follows_share and sampling == "stratified"
-        compares = metric.of == "rates" and not fixed  # it combines a rate per class, and needs cases of both
-        return np.where(np.isinf(values) | (compares and not known), np.nan, values)
-    return values
+    values, metric = values_at(metrics, counts, prevalence), metrics[0]
+    if counts[0, :2].any() and counts[0, 2:].any():
+        return values
+    # One class is missing: a value that is infinite for this is none.
+    known = metric is KAPPA and prevalence is None  # 0 unless all predictions are that class
+    fixed = isinstance(metric, Metric) and not metric.follows_share and sampling == "stratified"
+    compares = metric.of == "rates" and not fixed  # it combines a rate per class, and needs cases of both
+    return np.where(np.isinf(values) | (compares and not known), np.nan, values)
 
 
 def check_inside(name: str, values: Floats, ends: tuple[float, float], stated: object) -> None:
@@ -487,8 +486,7 @@ class UndefinedMetricError(ValueError):
 
 
 def check_some_defined(what: str, result: ResultT, thresholds: object) -> ResultT:
-    law = result.law
-    if isinstance(law, PartlyDefinedLaw) and law.law is None:
+    if isinstance(law := result.law, PartlyDefinedLaw) and law.law is None:
         points = "" if thresholds is None else " at the threshold" if np.size(result.estimate) == 1 else " everywhere"
         least, most = (float(end[0]) for end in law.widest)
         raise UndefinedMetricError(what, f"{points}: {law.reasons[0]}", (least, most))

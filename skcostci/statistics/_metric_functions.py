@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
 from typing import Any, Unpack
@@ -176,16 +176,8 @@ def bootstrap_metric(
     """
     several = average, labels, kappa_weights, range, greater_is_better, zero_division
     how = HowJudged(*several, thresholds, sampling, prevalence)
-    sample: SampleOptions = {
-        "pos_label": pos_label,
-        "sample_weight": sample_weight,
-        "weight_type": weight_type,
-        "groups": groups,
-        "crossed": crossed,
-        "folds": folds,
-        "proxy": proxy,
-        "checked": checked,
-    }
+    sample: SampleOptions = {"pos_label": pos_label, "sample_weight": sample_weight, "weight_type": weight_type}
+    sample |= {"groups": groups, "crossed": crossed, "folds": folds, "proxy": proxy, "checked": checked}
     found = _result(y_true, {"y_pred": y_pred}, metric, how, sample, options)
     result: MetricResult = _on_scale(found, metric, y_true, sample, normalize, adjusted)
     return result
@@ -270,16 +262,8 @@ def bootstrap_metric_difference(
     """
     several = average, labels, kappa_weights, range, greater_is_better, zero_division
     how = HowJudged(*several, thresholds, sampling, prevalence)
-    sample: SampleOptions = {
-        "pos_label": pos_label,
-        "sample_weight": sample_weight,
-        "weight_type": weight_type,
-        "groups": groups,
-        "crossed": crossed,
-        "folds": folds,
-        "proxy": proxy,
-        "checked": checked,
-    }
+    sample: SampleOptions = {"pos_label": pos_label, "sample_weight": sample_weight, "weight_type": weight_type}
+    sample |= {"groups": groups, "crossed": crossed, "folds": folds, "proxy": proxy, "checked": checked}
     columns = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     found = _result(y_true, columns, metric, how, sample, options)
     result: MetricDifferenceResult = _on_scale(found, metric, y_true, sample, normalize, adjusted)
@@ -295,8 +279,7 @@ def _result(
     others: Mapping[str, object],
 ) -> Any:
     """The metric, if it has a value at any point; a statistic that is no metric of labels uses its own function."""
-    named = statistic_of(metric, options=others)
-    given = {name: getattr(how, name) for name in how.given}
+    named, given = statistic_of(metric, options=others), how.given
     if named.functions is not None:
         # without the default of weight_type, which not all functions have
         rows = {k: v for k, v in sample.items() if v is not None and (k, v) != ("weight_type", "counts")}
@@ -304,11 +287,9 @@ def _result(
     if named.metric is None:  # a statistic of scores without a function of its own
         options = {**given, **others}
         what = f"metric={metric!r}" + " with positive_rate" * ("positive_rate" in options)
-        unknown = [name for name in options if name not in named.takes]
-        _refuse_unknown(what, unknown, (*named.takes, *SAMPLE))
+        _refuse_unknown(what, options, (*named.takes, *SAMPLE))
         return named.of(named.check(y_true, columns, options, sample), *columns, **options)
-    if others:
-        _refuse_unknown(f"metric={_named(metric)}", others, (*named.takes, *SAMPLE))
+    _refuse_unknown(f"metric={_named(metric)}", others, (*named.takes, *SAMPLE))
     refuse_options(str(metric), named, given)
     how = how._replace(**named.preset)
     result = metric_of(named.check(y_true, columns, how._asdict(), sample), *columns, metric=named.metric, how=how)
@@ -359,30 +340,25 @@ def _filled(result: ResultT, what: str, how: HowJudged) -> ResultT:
 
 
 def _by_its_function(
-    name: str,
-    named: NamedStatistic,
-    y_true: ArrayLike,
-    columns: Mapping[str, ArrayLike],
-    options: Mapping[str, object],
+    name: str, named: NamedStatistic, y_true: ArrayLike, columns: Mapping[str, ArrayLike], options: Mapping[str, object]
 ) -> object:
     """A statistic of scores, or a loss, whose function has options of its own."""
     assert named.functions is not None
     function = named.functions[len(columns) - 1]
-    takes = tuple(signature(function).parameters)[len(columns) + 1 :]
-    takes = tuple(each for each in takes if each != "loss")
-    _refuse_unknown(f"metric={name!r}", [each for each in options if each not in takes], takes)
+    takes = [each for each in [*signature(function).parameters][len(columns) + 1 :] if each != "loss"]
+    _refuse_unknown(f"metric={name!r}", options, takes)
     if named.needs is not None and named.needs not in options:
         raise ValueError(f"metric={name!r} needs {named.needs}=.")
     refuse_options(name, named, options)
     return function(y_true, *columns.values(), **{**named.preset, **options})
 
 
-def _refuse_unknown(statistic: str, unknown: Collection[str], known: Sequence[str]) -> None:
-    if unknown:
+def _refuse_unknown(statistic: str, given: Iterable[str], known: Sequence[str]) -> None:
+    if unknown := [name for name in given if name not in known]:
         beside = f": it takes {', '.join(map(repr, known))}." if known else "."
         raise TypeError(
             f"bootstrap_metric got {', '.join(map(repr, unknown))}, which {statistic} does not take{beside}"
-            f"{option_meant(next(iter(unknown)), known)}"
+            f"{option_meant(unknown[0], known)}"
         )
 
 

@@ -48,15 +48,7 @@ from skcostci.metric import (
 )
 from skcostci.statistics._metric import AnyResult, HowJudged, result_of_units
 from skcostci.statistics._of_rows import STEP, Array, average_of, averaged_sums, cells_of, ratio, sides_of
-from skcostci.statistics._units import (
-    ClassMeans,
-    Difference,
-    OfSums,
-    Ratio,
-    Statistic,
-    law_of_models,
-    methods_of_units,
-)
+from skcostci.statistics._units import ClassMeans, Difference, OfSums, Ratio, Statistic, law_of_models, methods_of_units
 
 LABEL_AVERAGES = ("micro", "macro", "weighted", "samples")
 CELLS = np.eye(4)  # of one label of one case: TP, FN, FP, TN
@@ -88,8 +80,7 @@ def check_multilabel(
 def multilabel_metric_of(cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged) -> AnyResult:
     found, design = find_metric(metric), cases.design()
     models = [
-        [_statistic(part, cases.truth, cases.columns[name], found, how.average, how.empty) for name in columns]
-        for part in design.parts
+        [_statistic(part, cases.truth, cases.columns[name], found, how) for name in columns] for part in design.parts
     ]
     if any(np.isnan(each.value).any() for part in models for each in part):
         raise ValueError(
@@ -122,21 +113,20 @@ def _check_average(metric: AnyMetric | RiskMetric, average: str | None) -> None:
 
 
 def _statistic(
-    part: Part, truth: NDArray[Any], guess: NDArray[Any], metric: Any, average: str | None, empty: float
+    part: Part, truth: NDArray[Any], guess: NDArray[Any], metric: AnyMetric | RiskMetric, how: HowJudged
 ) -> Statistic:
     truth, guess = (np.asarray(table[part.rows], dtype=np.float64) for table in (truth, guess))
-    if metric is ACCURACY:
-        return ClassMeans.of_all(part, (truth == guess).all(axis=1)[:, None].astype(np.float64), 0.0, 1.0)
-    if metric is HAMMING:
-        return ClassMeans.of_all(part, (truth != guess).mean(axis=1)[:, None], 0.0, 1.0)
-    if average == "samples":
+    if not has_average(metric):  # the subset accuracy, or the Hamming loss
+        values = (truth == guess).all(axis=1) if metric is ACCURACY else (truth != guess).mean(axis=1)
+        return ClassMeans.of_all(part, values[:, None].astype(np.float64), 0.0, 1.0)
+    if how.average == "samples":
         each = cells_of((truth * guess).sum(axis=1), truth.sum(axis=1), guess.sum(axis=1), truth.shape[1])
         above, below = sides_of(metric, each)
-        values, there = ratio(above, below, empty), below != 0
-        if math.isnan(empty) and there.any() and not there.all():  # the mean of those that have a value
+        values, there = ratio(above, below, how.empty), below != 0
+        if math.isnan(how.empty) and there.any() and not there.all():  # the mean of those that have a value
             return Ratio(part, np.where(there, values, 0.0), there.astype(np.float64), ((0.0, 1.0), (1.0, 1.0)))
         return ClassMeans.of_all(part, values[:, None], 0.0, 1.0)
-    return LabelRatios(part, truth, guess, truth * guess, metric, average, empty)
+    return LabelRatios(part, truth, guess, truth * guess, metric, how.average, how.empty)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -152,7 +142,7 @@ class LabelRatios(OfSums):
     both: Floats
     metric: Metric
     average: str | None
-    empty: float = 0.0
+    empty: float
     moved: Floats | float = 0.0
 
     @property

@@ -18,7 +18,7 @@ cases seen have one class: the data do not show what a case of the other class w
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, NamedTuple, Self
@@ -36,7 +36,7 @@ from skcostci.cuts import Cut
 from skcostci.laws._rounding import SPREAD_ROUNDING, shares_of_greatest
 from skcostci.laws.exact._metric_law import CLASSES, MetricLaw
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
-from skcostci.metric import BALANCED_ACCURACY, HAMMING, KAPPA, MCC, AnyMetric, Metric, RiskMetric, has_average
+from skcostci.metric import BALANCED_ACCURACY, HAMMING, KAPPA, MCC, RECALL, AnyMetric, Metric, RiskMetric, has_average
 from skcostci.statistics._metric import HowJudged, metric_range, values_of
 from skcostci.statistics._units import Difference, OfSums, Statistic, law_of_terms, opened
 
@@ -75,10 +75,10 @@ class OfRows(OfSums):
         return np.asarray(self.counts.reshape(len(self.possible), -1).sum(axis=1))
 
     @classmethod
-    def slopes_at_mean(cls, each: Sequence[Self]) -> list[Floats]:
-        """The slopes in each of several folds, where the shares in each class are the mean over folds."""
-        tables = tables_at_mean([model.counts.reshape(model.margins, -1) for model in each])
-        return [altered(model, counts=table.ravel()).slopes for model, table in zip(each, tables, strict=True)]
+    def at_mean(cls, each: Sequence[Self]) -> Sequence[Self]:
+        """The folds, with slopes where the shares in each class are the mean over folds; their counts are their own."""
+        tables = zip(each, tables_at_mean([model.counts.reshape(model.margins, -1) for model in each]), strict=True)
+        return [altered(model, slopes=altered(model, counts=table.ravel()).slopes) for model, table in tables]
 
     def with_case(self, more: float = 1.0) -> Floats:
         """With an additional case of this weight: shape (n_classes, n_predictions, n_points)."""
@@ -95,10 +95,6 @@ class OfRows(OfSums):
     def with_counts(self, added: Floats, kept: Floats | float = 1.0) -> Floats:
         """With these additional cases, by class and prediction, and this share of the others of each class."""
         raise NotImplementedError
-
-    @classmethod
-    def at_mean(cls, each: Sequence[Self]) -> list[Self]:
-        return [altered(one, slopes=slopes) for one, slopes in zip(each, cls.slopes_at_mean(each), strict=True)]
 
     @cached_property
     def influences(self) -> Floats:
@@ -124,10 +120,10 @@ class OfRows(OfSums):
         return np.where(np.abs(found - self.value) <= self.rounding, self.value, found)
 
     def _with_group(self, made: Floats, side: int, point: int) -> float:
-        def value(added: Floats) -> float:
-            return float(self.with_counts(added)[point])
+        def gain(added: Floats) -> float:
+            return side * float(self.with_counts(added)[point])
 
-        return value(_predicted(side * self._cases[1.0][:, :, point], made, lambda added: side * value(added)))
+        return side * gain(_predicted(side * self._cases[1.0][:, :, point], made, gain))
 
 
 def _predicted(way: Floats, made: Floats, worth: Callable[[Floats], float]) -> Floats:
@@ -156,6 +152,8 @@ class TableRows(OfRows):
     ``costs`` are the weights W of disagreement for kappa.
     """
 
+    of: Callable[[Margins], Array]
+
     def __init__(
         self, metric: AnyMetric | RiskMetric, cases: Cases, column: str, how: HowJudged, *, unit: Unit = "case"
     ) -> None:
@@ -164,19 +162,24 @@ class TableRows(OfRows):
         self.counts = np.bincount(self.rows, cases.weights, k * k).astype(np.float64)
         self.costs, self.margins = _disagreement(k, how.kappa_weights), k
         margins = self.margins_of(self.table)
-        self.of: Callable[[Margins], Array] = partial(_accuracy, of_errors=metric is HAMMING)
         self.lacking, self.range = list[Label](), (0.0, 1.0)
         if has_average(metric):
             seen = np.flatnonzero(margins.truth + margins.predicted).tolist()
             places = list(range(cases.n_stated)) or (list(range(k)) if average is None else seen)
             self.of = partial(_averaged, metric, average, places, how.empty)
-            self.range, below = _range(metric), _sums_of_classes(metric, places, margins)[1]
+            least, most = metric_range(metric, [1, 1, 1, 1])
+            self.range = metric.range or (min(least, 0.0), max(most, 0.0))
+            below = _sums_of_classes(metric, places, margins)[1]
             if not (average == "micro" and below.any()):
                 self.lacking = [known[place] for place, d in zip(places, below, strict=True) if d == 0]
         elif metric in (KAPPA, MCC):
             self.of, self.range = partial(_kappa, self.costs) if metric is KAPPA else _matthews, (-1.0, 1.0)
-        elif metric is BALANCED_ACCURACY:
-            self.of = partial(_balanced_accuracy, np.flatnonzero(margins.truth))
+        elif metric is BALANCED_ACCURACY:  # the mean recall; of a single class there is none
+            present = np.flatnonzero(margins.truth).tolist()
+            self.of = partial(_averaged, RECALL, "macro", present if len(present) > 1 else [], math.nan)
+        else:  # the accuracy, or the Hamming loss: a share of all cases
+            missed = Metric((0, 1, 0, 0), (1, 1, 0, 0))
+            self.of = partial(_averaged, missed if metric is HAMMING else RECALL, "micro", list(range(k)), 0.0)
         self.value = np.asarray(self.of(margins))
 
     @property
@@ -256,11 +259,6 @@ def _sums_of_classes(metric: Metric, places: list[int], m: Margins) -> tuple[Arr
     return sides_of(metric, cells_of(hits, truth, predicted, _sum(m.truth)))
 
 
-def _range(metric: Metric) -> tuple[float, float]:
-    least, most = metric_range(metric, [1, 1, 1, 1])
-    return metric.range or (min(least, 0.0), max(most, 0.0))
-
-
 def _disagreement(n_classes: int, weights: str | None) -> Floats:
     """The cost of each cell for kappa: 1 off the diagonal, or the distance from it, or its square."""
     distance = np.abs(np.subtract.outer(np.arange(n_classes), np.arange(n_classes))).astype(np.float64)
@@ -271,16 +269,6 @@ def _kappa(costs: Floats, m: Margins) -> Array:
     by_chance = ((m.truth @ costs) * m.predicted).sum(axis=-1)
     value = 1 - ratio(m.truth.sum(axis=-1) * m.off, by_chance)
     return np.asarray(np.where(by_chance.real > 0, value, np.nan))[..., None]
-
-
-def _accuracy(m: Margins, *, of_errors: bool = False) -> Array:
-    hits, whole = _sum(m.hits), _sum(m.truth)
-    return ratio(whole - hits if of_errors else hits, whole)
-
-
-def _balanced_accuracy(present: Integers, m: Margins) -> Array:
-    recalls = np.asarray(ratio(m.hits, m.truth)[..., present].mean(axis=-1, keepdims=True))
-    return recalls if len(present) > 1 else np.full_like(recalls, np.nan)
 
 
 def _matthews(m: Margins) -> Array:
@@ -446,8 +434,10 @@ def models_of(one: Statistic) -> list[OfRows]:
     return [model for model in each if isinstance(model, OfRows)]
 
 
-def check_defined(metric: str, reasons: Sequence[str], levels: CrossedLevels) -> None:
-    """Raise unless there is a value at every level; ``reasons`` has per level why there is none, or ""."""
-    for name, reason in zip(levels.names, reasons, strict=True):
+def check_defined(metric: str, reasons: Iterable[str], levels: CrossedLevels | None) -> None:
+    """Raise unless there is a value at every level, or in every fold; ``reasons`` has for each why not, or ""."""
+    for place, reason in enumerate(reasons):
         if reason:
-            raise ValueError(f"{metric} must have a value at every level of crossed=; at {name!r} it is {reason}.")
+            where = f"in every fold to be averaged; in fold number {place + 1}, in order of appearance,"
+            where = where if levels is None else f"at every level of crossed=; at {levels.names[place]!r}"
+            raise ValueError(f"{metric} must have a value {where} it is {reason}.")

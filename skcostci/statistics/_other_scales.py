@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,12 +29,7 @@ from skcostci.statistics._roc_rates import (
 )
 
 SHARES, SUMS = ("accuracy", "zero_one"), ("expected_cost", "log_loss")  # as a number of cases, or a sum over them
-AT_TOP = {  # of the cases with the highest scores
-    "capture": "Capture",
-    "lift": "Lift",
-    "precision": "Precision",
-    "recall": "Recall",
-}
+AT_TOP = ("capture", "lift", "precision", "recall")  # of the cases with the highest scores
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -55,13 +51,10 @@ class GiniDifferenceResult(MomentDifferenceResult):
 
 def gini_of(cases: Cases, *columns: str) -> ScaledResult | GiniDifferenceResult:
     """2 AUC - 1 of a column of checked cases, or twice the difference of two AUCs."""
-    area = auc_of(cases, *columns)
-    paired = len(columns) == 2
-    law = ScaledLaw(area.law, 2.0, 0.0 if paired else -1.0)
-    of_folds = None if area.fold_estimates is None else law.here(area.fold_estimates)
+    area, paired = auc_of(cases, *columns), len(columns) == 2
     kind, estimand = GiniDifferenceResult if paired else ScaledResult, replace(area.estimand, statistic="gini")
-    found = kind(law.here(area.estimate), law, area.methods, estimand=estimand, n_groups=area.n_groups)
-    return replace(found, fold_estimates=of_folds)
+    numbers = _scaled(area, 2.0, 0.0 if paired else -1.0)
+    return kind(**numbers, methods=area.methods, estimand=estimand, n_groups=area.n_groups)
 
 
 def as_number(result: ResultT, name: str, sample_weight: ArrayLike | None, n_rows: int) -> ResultT:
@@ -92,16 +85,19 @@ def beyond_chance(result: ResultT, name: str, y_true: ArrayLike, sample_weight: 
 
 
 def _rescaled(result: ResultT, factor: float, shift: float, name: str) -> ResultT:
+    found = replace(result, **_scaled(result, factor, shift), estimand=replace(result.estimand, metric=name))
+    return replace(found, metric=name) if isinstance(found, OfMetric) else found
+
+
+def _scaled(result: BootstrapResult, factor: float, shift: float) -> dict[str, Any]:
     law = ScaledLaw(result.law, factor, shift)
     of_folds = None if result.fold_estimates is None else law.here(result.fold_estimates)
-    estimand = replace(result.estimand, metric=name)
-    found = replace(result, estimate=law.here(result.estimate), law=law, fold_estimates=of_folds, estimand=estimand)
-    return replace(found, metric=name) if isinstance(found, OfMetric) else found
+    return {"estimate": law.here(result.estimate), "law": law, "fold_estimates": of_folds}
 
 
 def rate_at_top_of(
     cases: Cases, *columns: str, metric: str, positive_rate: ArrayLike, sampling: Sampling | None = None
-) -> Any:
+) -> BootstrapResult:
     """Capture (the true-positive rate), lift or precision among the cases with the highest scores, or a minus b."""
     if len(columns) == 1 and metric != "lift":
         found = roc_at_positive_rate_of(cases, *columns, positive_rate=positive_rate, sampling=sampling)
@@ -117,5 +113,5 @@ def rate_at_top_of(
         law = ScaledLaw(law, sum(map(float, cases.sizes)) / float(labelled))
         estimate = law.here(estimate)
     estimand = held_at_share(metric if metric == "lift" else rate, rates).estimand(cases, columns)
-    kind: Any = ScaledResult if len(columns) == 1 else BudgetDifferenceResult
+    kind: Callable[..., BootstrapResult] = ScaledResult if len(columns) == 1 else BudgetDifferenceResult
     return kind(frozen_numbers(estimate, rates.shape), law, methods, estimand=estimand, n_groups=cases.n_groups or None)

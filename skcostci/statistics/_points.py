@@ -247,12 +247,7 @@ def _choice_of(counts: ScoreCounts, cut: Cut, w: Floats) -> Choice:
 
 
 def chosen_cost_law(
-    law: LinearLaw,
-    counts: ScoreCounts,
-    cut: Cut,
-    w: Floats,
-    scale: Floats,
-    at: CostAt,
+    law: LinearLaw, counts: ScoreCounts, cut: Cut, w: Floats, scale: Floats, at: CostAt
 ) -> ChosenCostLaw:
     """The law of a cost at thresholds chosen for that cost; ``at`` returns the law at other counts."""
     bridge = scale * np.sqrt(w**2 / counts.positive.total + (1 - w) ** 2 / counts.negative.total)

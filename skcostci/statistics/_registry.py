@@ -20,7 +20,7 @@ from skcostci._validation._arguments import refuse_beside
 from skcostci._validation._rows import SampleOptions, row_options
 from skcostci._validation._tables import is_multilabel
 from skcostci.cases._cases import Cases, has_times
-from skcostci.metric import ALIASES, BY_NAME, YOUDEN, MetricLike, find_metric, has_average
+from skcostci.metric import ALIASES, BY_NAME, YOUDEN, AnyMetric, MetricLike, RiskMetric, find_metric, has_average
 from skcostci.statistics._any_metric import check_metric_cases, is_function, metric_of
 from skcostci.statistics._auc import NOT_CROSSED, areas_of, bootstrap_auc, bootstrap_auc_difference, check_areas
 from skcostci.statistics._censored import area_at_horizon, brier_at_horizon, check_censored, concordance_of
@@ -31,14 +31,8 @@ from skcostci.statistics._curve_areas import (
     bootstrap_average_precision_difference,
     check_ranked,
 )
-from skcostci.statistics._function_rows import brier_skill, weighted_metric
-from skcostci.statistics._loss import (
-    LossName,
-    bootstrap_loss,
-    bootstrap_loss_difference,
-    check_losses,
-    loss_of,
-)
+from skcostci.statistics._function_rows import WeightedMetric, brier_skill, weighted_metric
+from skcostci.statistics._loss import LossName, bootstrap_loss, bootstrap_loss_difference, check_losses, loss_of
 from skcostci.statistics._mean import check_values, mean_of
 from skcostci.statistics._metric import HowJudged
 from skcostci.statistics._other_scales import AT_TOP, gini_of, rate_at_top_of
@@ -62,8 +56,7 @@ AVAILABLE = {  # options of rows that only these statistics take
     "crossed": "AUCs, metrics of labels, losses and means",
     "proxy": "AUCs, metrics of labels and losses",
 }
-
-
+BESIDE = tuple(AVAILABLE)
 NEVER_CROSSED = {**NOT_CROSSED, "positive_rate": "rates at a share of positives are not implemented for crossed data"}
 
 
@@ -131,14 +124,13 @@ class NamedStatistic:
             raise ValueError("event replaces y_true: pass only one of them, with y_true=None if event is given.")
         events = y_true if event is None else event
         with_times = event is not None or time is not None or "horizon" in rest or has_times(y_true)
-        timed = self if self.cases is check_censored else self.at_horizon
-        if timed is None or not with_times:
-            if timed is self:
+        if self.cases is check_censored:
+            if not with_times:
                 raise TypeError("time is missing: pass when each event was observed, or the case was censored.")
+            return self, events, time, rest
+        if self.at_horizon is None or not with_times:
             return self, y_true, None, rest
-        if timed is not self:
-            rest.setdefault("horizon", None)
-        return timed, events, time, rest
+        return self.at_horizon, events, time, {"horizon": None, **rest}
 
     def said(self, options: Mapping[str, Any]) -> dict[str, Any]:
         title = self.title if self.rate is None else self.rate.title(float(options[self.rate.held]))
@@ -158,28 +150,21 @@ class NamedStatistic:
             raise ValueError(f"{self.title} is available for one model only. To compare models use {self.instead}.")
         # Refused by the name that users gave, not by the rule of thresholds behind it, which they did not.
         given = {"proxy" if name == "checked" else name for name, value in sample.items() if value is not None}
-        beside = [name for name in ("folds", "crossed", "proxy") if name in given]
-        if beside and "thresholds" in self.preset:
+        refused = [name for name in ("folds", "crossed", "proxy") if name in given]
+        if refused and "thresholds" in self.preset:
             raise ValueError(
-                f"{beside[0]}= cannot be combined with {self.title}, whose threshold is chosen on the same cases: use "
+                f"{refused[0]}= cannot be combined with {self.title}, whose threshold is chosen on the same cases: use "
                 "'youden' with thresholds chosen beforehand."
             )
-        if "crossed" in beside:
+        if "crossed" in given:
             table = is_multilabel(y_true) or None
             refuse_beside("crossed", {"positive_rate": options.get("positive_rate"), "y_true": table}, NEVER_CROSSED)
         for name, where in AVAILABLE.items():
-            if name in beside and name not in self.beside:
+            if name in given and name not in self.beside:
                 raise ValueError(f"{name}= is available for {where}, not for {self.title}.")
         if self.metric is None:
             return self.cases(y_true, columns, sample, **options)
-        return check_metric_cases(
-            y_true,
-            columns,
-            self.metric,
-            HowJudged(**{name: value for name, value in options.items() if name in HowJudged._fields}),
-            row_by_row=row_by_row,
-            **sample,
-        )
+        return check_metric_cases(y_true, columns, self.metric, HowJudged(**options), row_by_row=row_by_row, **sample)
 
 
 OF_RATES: dict[bool, tuple[Callable[..., object], Pair]] = {  # by whether the threshold is set by negatives
@@ -198,16 +183,10 @@ def _loss(name: LossName, title: str) -> NamedStatistic:
     functions = partial(bootstrap_loss, loss=name), partial(bootstrap_loss_difference, loss=name)
     takes = ("sampling", "least", "most", "labels")
     of, cases = partial(loss_of, loss=name), partial(check_losses, loss=name)
-    found = NamedStatistic(title, of, False, takes, functions, loss=name, cases=cases, beside=(*AVAILABLE,))
+    found = NamedStatistic(title, of, False, takes, functions, loss=name, cases=cases, beside=BESIDE)
     if name != "brier":
         return found
     return replace(found, takes=(*takes, *TIMES), at_horizon=replace(found, of=brier_at_horizon, cases=check_censored))
-
-
-def _at_top(name: str) -> NamedStatistic:
-    of = partial(rate_at_top_of, metric=name)
-    takes = ("positive_rate", "sampling")
-    return NamedStatistic(AT_TOP[name], of, True, takes, needs="positive_rate", compares=True)
 
 
 AREA = NamedStatistic(
@@ -218,8 +197,8 @@ AREA = NamedStatistic(
     (bootstrap_auc, bootstrap_auc_difference),
     compares=True,
     cases=check_areas,
-    beside=(*AVAILABLE,),
-    at_horizon=NamedStatistic("AUC", area_at_horizon, True, (), cases=check_censored, beside=(*AVAILABLE,)),
+    beside=BESIDE,
+    at_horizon=NamedStatistic("AUC", area_at_horizon, True, (), cases=check_censored, beside=BESIDE),
 )
 STATISTICS: dict[str, NamedStatistic] = {
     "auc": AREA,
@@ -254,20 +233,16 @@ STATISTICS: dict[str, NamedStatistic] = {
     "mean": NamedStatistic(
         "Mean", mean_of, True, ("least", "most", "greater_is_better"), cases=check_values, beside=("crossed",)
     ),
-    "concordance": NamedStatistic(
-        "Concordance", concordance_of, True, TIMES[:2], cases=check_censored, beside=(*AVAILABLE,)
-    ),
+    "concordance": NamedStatistic("Concordance", concordance_of, True, TIMES[:2], cases=check_censored, beside=BESIDE),
     "brier": _loss("brier", "Brier score"),
     "log_loss": _loss("log_loss", "Log loss"),
     "squared_error": _loss("squared_error", "Mean squared error"),
     "absolute_error": _loss("absolute_error", "Mean absolute error"),
     "zero_one": _loss("zero_one", "Zero-one loss"),
     **{
-        f"roc_auc_{several}{end}": replace(
-            AREA, preset={"multi_class": several, "average": end.removeprefix("_") or "macro"}
-        )
+        f"roc_auc_{several}{end}": replace(AREA, preset={"multi_class": several, "average": average})
         for several in ("ovr", "ovo")
-        for end in ("", "_weighted")
+        for end, average in (("", "macro"), ("_weighted", "weighted"))
     },
 }
 
@@ -277,10 +252,10 @@ def statistic_of(
 ) -> NamedStatistic:
     """The statistic of a name, a metric or a function; messages about a wrong one use the name of the ``parameter``."""
     if isinstance(statistic, str):
-        if "positive_rate" in options and ALIASES.get(statistic, statistic) in AT_TOP:
-            return _at_top(ALIASES.get(statistic, statistic))
-        found = statistic_named(statistic)
-        if found is not None:
+        if "positive_rate" in options and (name := ALIASES.get(statistic, statistic)) in AT_TOP:
+            of, takes = partial(rate_at_top_of, metric=name), ("positive_rate", "sampling")
+            return NamedStatistic(name.capitalize(), of, True, takes, needs="positive_rate", compares=True)
+        if (found := statistic_named(statistic)) is not None:
             return found
         find_metric(statistic, parameter, NAMES)  # raises, with the nearest names
     return _of_metric(statistic, options, parameter)
@@ -318,15 +293,13 @@ def _plainly_named(name: str) -> NamedStatistic | None:
 def _of_metric(
     metric: MetricLike, options: Mapping[str, Any] = NONE_GIVEN, parameter: str = "metric"
 ) -> NamedStatistic:
+    found: WeightedMetric | AnyMetric | RiskMetric
     if is_function(metric):
-        found: Any = weighted_metric(metric, options.get("range"), options.get("greater_is_better"))
+        found, needs = weighted_metric(metric, options.get("range"), options.get("greater_is_better")), None
     else:
-        found = find_metric(metric, parameter, NAMES)
-    takes = tuple(dict.fromkeys(("thresholds", "sampling", "prevalence", *HowJudged._fields)))
-    needs = None if is_function(metric) else "thresholds"
-    of = partial(_metric_by_options, metric=metric)
-    beside = (*AVAILABLE,)
-    return NamedStatistic(found.label, of, found.greater_is_better, takes, metric=metric, needs=needs, beside=beside)
+        found, needs = find_metric(metric, parameter, NAMES), "thresholds"
+    of, takes = partial(_metric_by_options, metric=metric), HowJudged._fields
+    return NamedStatistic(found.label, of, found.greater_is_better, takes, metric=metric, needs=needs, beside=BESIDE)
 
 
 def _metric_by_options(cases: Cases, *columns: str, metric: MetricLike, **options: Any) -> Any:

@@ -100,7 +100,7 @@ class OfSums:
         return altered(self, sums=(center * self.sums[1], self.sums[1]))
 
     @classmethod
-    def at_mean(cls, each: Sequence[Self]) -> list[Self]:
+    def at_mean(cls, each: Sequence[Self]) -> Sequence[Self]:
         """The statistics of folds at the mean of their centers, which may be NaN in some."""
         centers = np.array([one.center for one in each])
         known = ~np.isnan(centers)
@@ -238,12 +238,7 @@ class Difference:
 
 
 def law_of_terms(
-    design: Design,
-    each: Sequence[Statistic],
-    support: Ends,
-    most_unseen: float,
-    *,
-    paired: bool = False,
+    design: Design, each: Sequence[Statistic], support: Ends, most_unseen: float, *, paired: bool = False
 ) -> FirstOrderLaw:
     """The law of the mean of the statistics of the parts; if the design has classes, a case's range depends on them.
 
@@ -330,10 +325,7 @@ def _spreads(design: Design, each: Sequence[Statistic]) -> Floats:
 
 
 def law_of_models(
-    design: Design,
-    models: Sequence[Sequence[Statistic]],
-    support: tuple[float, float],
-    most_unseen: float,
+    design: Design, models: Sequence[Sequence[Statistic]], support: tuple[float, float], most_unseen: float
 ) -> FirstOrderLaw:
     """The law of one model, or of a minus b; ``models`` has a row per part, ``support`` is that of one model."""
     law_of = partial(law_of_terms, design, most_unseen=most_unseen)

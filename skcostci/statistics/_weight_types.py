@@ -38,8 +38,7 @@ def continuous_in_weights(core: Callable[Options, AnswerT]) -> Callable[Options,
         if (share := (cases if isinstance(cases, Rows) else cases.rows).inequality) in (0.0, 1.0):
             return found
         others: Any = *arguments[:place], cases.unweighted(), *arguments[place + 1 :]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the same that the weighted cases have caused
+        with warnings.catch_warnings(action="ignore"):  # the same that the weighted cases have caused
             equal = core(*others, **options)
         between: AnswerT = _between(equal, found, share)
         return between
