@@ -21,18 +21,18 @@ CODE_LINES = {
     "displays": 2099,
     "intervals": 2011,
     "_validation": 1024,
-    "cases": 1006,
-    "reports": 898,
-    "results": 615,
-    "compare": 688,
+    "cases": 962,
+    "reports": 890,
+    "results": 604,
+    "compare": 684,
     "cli": 428,
-    "planning": 381,
+    "planning": 370,
     "geometry": 208,
     "modules": 1898,  # the files that lie in no room
 }
 FILES = 127
 CLASSES = 301
-DOCSTRING_LINES = 9081
+DOCSTRING_LINES = 9078
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -88,7 +88,7 @@ class AggregatedScores(Comparable):
     cases: Cases
     edges: Edges
     models: tuple[str, ...]
-    group_names: NDArray[Any] | None = None
+    group_names: NDArray[np.generic] | None = None
     sums: Sums | None = None
 
     def _compared(self) -> dict[str, object]:
@@ -160,7 +160,7 @@ class AggregatedScores(Comparable):
         return {"y_true": self.cases.truth, **self.cases.columns, "sample_weight": self.cases.weights, **kept}
 
     @cached_property
-    def y_true(self) -> NDArray[Any]:
+    def y_true(self) -> NDArray[np.generic]:
         return np.asarray(self["y_true"])
 
     @property
@@ -289,9 +289,7 @@ def score_names(n_columns: int) -> tuple[str, ...]:
     return ("y_score",) if n_columns == 1 else tuple(f"y_score_{letter}" for letter in LETTERS[:n_columns])
 
 
-def group(
-    name: str, columns: Table, edges: Edges, models: tuple[str, ...], sums: Sums | None = None
-) -> AggregatedScores:
+def group(name: str, columns: Table, edges: Edges, models: tuple[str, ...], sums: Sums | None) -> AggregatedScores:
     """Distinct groups in order, whatever the order and multiplicity of the rows; ``name`` is the labels' parameter."""
     scores = dict(columns)
     labels, weights, groups = scores.pop("y_true"), scores.pop("sample_weight"), scores.pop("groups", None)
@@ -304,9 +302,7 @@ def group(
         placed = [place_in_bins(column[rows], limits) for column, limits in zip(scores.values(), edges, strict=True)]
         keys = [*placed, *(column[rows] for column in members)]
         parts.append((*_distinct(keys, [each[rows] for each in (weights, *(sums or ()))]),))
-    keys, added = (
-        [read_only(np.concatenate(each)) for each in zip(*part, strict=True)] for part in zip(*parts, strict=True)
-    )
+    keys, added = ([read_only(np.concatenate(x)) for x in zip(*part, strict=True)] for part in zip(*parts, strict=True))
     truth = np.repeat(kinds, [len(part[0][0]) for part in parts])
     columns = dict(zip(scores, keys, strict=False))
     cases = Cases(truth, columns, Rows(added[0], np.asarray(keys[-1], np.int64) if members else None))
@@ -370,9 +366,7 @@ def _check_edges(edges: ArrayLike) -> Floats:
 def _equal_width(bins: int, low: float, high: float) -> Floats:
     Number(1, MOST_BINS).whole("bins", bins)
     if not np.isfinite(float(high) - float(low)):
-        raise ValueError(
-            f"bins must be given as edges if scores range as widely as from {low} to {high}, got {bins!r}."
-        )
+        raise ValueError(f"bins must be given as edges if scores range as widely as {low} to {high}, got {bins!r}.")
     # The last edge would be a bin of the largest score alone; edges of a narrow range may coincide.
     return read_only(np.unique(np.linspace(low, high, bins + 1)[:-1]))
 

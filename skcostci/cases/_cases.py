@@ -70,7 +70,8 @@ DRAWN_BY = {  # what determines how cases are drawn, and how
     "groups": "whole groups are resampled with all their cases, so neither single cases nor classes are resampled "
     "separately",
 }
-Columns = Mapping[str, NDArray[Any]]
+Given = Mapping[str, ArrayLike]  # what users pass for columns, by name
+Columns = Mapping[str, NDArray[Any]]  # the same as arrays, checked
 MOST_LABELLED = 50  # distinct whole numbers beyond which they are counts or years, no classes
 
 
@@ -98,9 +99,7 @@ class Cases(Frozen):
     told: tuple[Any, ...] = ()
 
     @classmethod
-    def _in_rows(
-        cls, given: Mapping[str, ArrayLike], checked: Columns, sample: GivenRows, labels: Sequence[Label] = ()
-    ) -> Cases:
+    def _in_rows(cls, given: Given, checked: Columns, sample: GivenRows, labels: Sequence[Label] = ()) -> Cases:
         """From columns that are ``checked``, the truth first, and what they were when ``given``."""
         rows = Rows.given(given, checked, **sample)
         truth, *columns = (rows.of(values) for values in checked.values())
@@ -110,7 +109,7 @@ class Cases(Frozen):
     def check(
         cls,
         y_true: ArrayLike,
-        scores: Mapping[str, ArrayLike],
+        scores: Given,
         *,
         pos_label: Label | None = None,
         predicted: bool = False,
@@ -147,7 +146,7 @@ class Cases(Frozen):
     def check_classes(
         cls,
         y_true: ArrayLike,
-        predictions: Mapping[str, ArrayLike],
+        predictions: Given,
         *,
         labels: ArrayLike | None = None,
         order: Sequence[Label] | None = None,
@@ -166,10 +165,7 @@ class Cases(Frozen):
             check_no_scores({name: _column_of(names) for name, (names, _) in named.items()})
         cases = cls._in_rows(given, {name: numbers for name, (_, numbers) in named.items()}, sample)
         numbered = {"y_true": cases.truth, **cases.columns}
-        occur = {
-            name: [named[name][0][i] for i in np.flatnonzero(np.bincount(numbers))]
-            for name, numbers in numbered.items()
-        }
+        occur = {name: [named[name][0][i] for i in np.flatnonzero(np.bincount(x))] for name, x in numbered.items()}
         # A row of weight 0 is no case, but for losses, whose weights are no frequencies, its labels are classes.
         seen = occur if sample.get("frequencies", True) else {name: names for name, (names, _) in named.items()}
         first = stated or (told_labels(given) if order is None else order)
@@ -181,20 +177,13 @@ class Cases(Frozen):
             for name, names in occur.items():
                 places_among(name, _column_of(names), known)
         place = {label: position for position, label in enumerate(known)}
-        columns = {
-            name: np.array([place.get(label, -1) for label in named[name][0]], dtype=np.int64)[numbers]
-            for name, numbers in numbered.items()
-        }
+        places = {name: [place.get(label, -1) for label in names] for name, (names, _) in named.items()}
+        columns = {name: np.array(places[name], dtype=np.int64)[numbers] for name, numbers in numbered.items()}
         return replace(cases, truth=columns.pop("y_true"), columns=columns, labels=tuple(known), n_stated=len(stated))
 
     @classmethod
     def check_class_scores(
-        cls,
-        y_true: ArrayLike,
-        scores: Mapping[str, ArrayLike],
-        *,
-        labels: ArrayLike | None = None,
-        **sample: Unpack[GivenRows],
+        cls, y_true: ArrayLike, scores: Given, *, labels: ArrayLike | None = None, **sample: Unpack[GivenRows]
     ) -> Cases:
         """Any number of classes, each occurring, and tables with a score per class, in the order of ``labels``."""
         stated = labels is not None
@@ -212,7 +201,7 @@ class Cases(Frozen):
     def check_labels(
         cls,
         y_true: ArrayLike,
-        tables: Mapping[str, ArrayLike],
+        tables: Given,
         *,
         predicted: bool,
         pos_label: Label | None = None,
@@ -224,45 +213,39 @@ class Cases(Frozen):
 
     @classmethod
     def check_any(
-        cls,
-        y_true: ArrayLike,
-        predictions: Mapping[str, ArrayLike],
-        *,
-        labels: ArrayLike | None = None,
-        **sample: Unpack[GivenRows],
+        cls, y_true: ArrayLike, predictions: Given, *, labels: ArrayLike | None = None, **sample: Unpack[GivenRows]
     ) -> Cases:
         """A truth, and a number, label or row of numbers per case; columns by ``labels`` in the order of these."""
         truth = _one_or_more("y_true", y_true)
-        columns = {
-            name: asked_by_class(name, values, _one_or_more(name, values), y_true, labels)
-            for name, values in predictions.items()
-        }
+        tables = {name: _one_or_more(name, values) for name, values in predictions.items()}
+        columns = {name: asked_by_class(name, predictions[name], x, y_true, labels) for name, x in tables.items()}
         return cls._in_rows({"y_true": y_true, **predictions}, {"y_true": truth, **columns}, sample)
 
     @classmethod
     def check_times(
-        cls,
-        event: ArrayLike,
-        time: ArrayLike | None,
-        risks: Mapping[str, ArrayLike],
-        *,
-        sample_weight: ArrayLike | None = None,
-        groups: ArrayLike | None = None,
-        called: str = "event",
+        cls, event: Any, time: ArrayLike | None, risks: Given, *, called: str = "event", **sample: Unpack[GivenRows]
     ) -> Cases:
         """Events, or scikit-survival's array of events and times, by the name in ``called``; and risks.
 
         The truth is such an array: whether the ``event`` was observed or the case censored (after events of that time),
         and at which ``time``.
         """
-        event, time = split_events(event, time, called)
+        if has_times(event):
+            names = event.dtype.names
+            if len(names) != 2:
+                raise ValueError(f"{called} must have two fields, event and time, as in scikit-survival, got {names}.")
+            if time is not None:
+                raise TypeError(f"time is already a field of {called}; leave it out.")
+            event, time = event[names[0]], event[names[1]]
+        elif time is None:
+            raise TypeError(f"time is missing: pass when each event of {called} was seen, or the case was censored.")
         seen, times = _check_event(called, event), check_finite("time", time)
         if (times < 0).any():
             first = int(np.argmax(times < 0))
             raise ValueError(f"time must not be negative, got {times[first]:g} at position {first}.")
         columns = {name: check_finite(name, risk) for name, risk in risks.items()}
         given, checked = {called: event, "time": time, **risks}, {called: seen, "time": times, **columns}
-        cases = cls._in_rows(given, checked, {"sample_weight": sample_weight, "groups": groups})
+        cases = cls._in_rows(given, checked, sample)
         truth = np.empty(len(cases.truth), np.dtype([("event", bool), ("time", float)], align=True))
         truth["event"], truth["time"] = cases.truth, cases.columns["time"]
         return replace(cases, truth=truth, columns={name: cases.columns[name] for name in risks})
@@ -367,11 +350,9 @@ class Cases(Frozen):
         """Numbers of positives and negatives in a resample, or of cases (full sampling); None: as in the sample."""
         if size is None:
             return None
-        if self._drawn_by:
-            raise ValueError(
-                "resample_size needs independent cases that are drawn one by one: leave it out, or leave out "
-                f"{self._drawn_by}."
-            )
+        if what := self._drawn_by:
+            needs = "resample_size needs independent cases that are drawn one by one"
+            raise ValueError(f"{needs}: leave it out, or leave out {what}.")
         if np.ndim(size) == 0:
             total = CASES.whole("resample_size", size)
             return (total,) if sampling == "full" else self._shared_out(total)
@@ -385,20 +366,16 @@ class Cases(Frozen):
         """The total split into classes in their proportions, which must give whole numbers."""
         positives, rest = divmod(total * self.sizes[0], sum(self.sizes))
         if rest:
-            near = max(positives, 1), max(total - positives, 1)
-            raise ValueError(
-                f"resample_size={total} does not give a whole number of cases per class in the proportions of the "
-                f"sample, {self.sizes[0]} positive to {self.sizes[1]} negative: pass how many of each, as in "
-                f"resample_size=({near[0]}, {near[1]}), positives first."
-            )
+            sample = f"the proportions of the sample, {self.sizes[0]} positive to {self.sizes[1]} negative"
+            near = f"resample_size=({max(positives, 1)}, {max(total - positives, 1)}), positives first"
+            what = f"resample_size={total} does not give a whole number of cases per class in {sample}"
+            raise ValueError(f"{what}: pass how many of each, as in {near}.")
         return positives, total - positives
 
     def check_counted(self, what: str) -> None:
         if self.rows.has_importance:
-            raise ValueError(
-                f"weight_type='importance' is not supported for {what}: its sample_weight counts cases, in whole "
-                "numbers."
-            )
+            way = "its sample_weight counts cases, in whole numbers"
+            raise ValueError(f"weight_type='importance' is not supported for {what}: {way}.")
 
     def check_choice(self, selected: Iterable[bool]) -> None:
         if any(selected):
@@ -449,7 +426,7 @@ class Cases(Frozen):
 def check_proxied(
     check: Callable[..., Cases],
     y_true: ArrayLike,
-    columns: Mapping[str, ArrayLike],
+    columns: Given,
     sample: SampleOptions,
     others: Mapping[str, object],
     *,
@@ -477,35 +454,19 @@ def has_times(values: object) -> bool:
     return getattr(getattr(values, "dtype", None), "names", None) is not None
 
 
-def split_events(event: Any, time: Any, called: str = "event") -> tuple[ArrayLike, ArrayLike]:
-    """Events and times, given separately or as scikit-survival's array of both."""
-    if not has_times(event):
-        if time is None:
-            raise TypeError(f"time is missing: pass when each event of {called} was seen, or the case was censored.")
-        return event, time
-    names = event.dtype.names
-    if len(names) != 2:
-        raise ValueError(f"{called} must have two fields, event and time, as in scikit-survival, got {names}.")
-    if time is not None:
-        raise TypeError(f"time is already a field of {called}; leave it out.")
-    return event[names[0]], event[names[1]]
-
-
 def _check_event(name: str, event: ArrayLike) -> Booleans:
     column = check_label_column(name, event)
     wrong = ~np.isin(column, [0, 1])
     if wrong.any():
         first = int(np.argmax(wrong))
-        value = as_array(name, column).tolist()[first]
-        raise ValueError(
-            f"{name} must contain 1 or True (observed) and 0 or False (censored), got {value!r} at position {first}."
-        )
+        got = f"got {as_array(name, column).tolist()[first]!r} at position {first}"
+        raise ValueError(f"{name} must contain 1 or True (observed) and 0 or False (censored), {got}.")
     return np.asarray(column.astype(bool))
 
 
 def count_alike(
-    y_true: ArrayLike, predictions: Mapping[str, ArrayLike], sample_weight: ArrayLike | None
-) -> tuple[ArrayLike, Mapping[str, ArrayLike], ArrayLike | None]:
+    y_true: ArrayLike, predictions: Given, sample_weight: ArrayLike | None
+) -> tuple[ArrayLike, Given, ArrayLike | None]:
     """Distinct rows and frequencies in one pass; as given where there is no such table, or data are invalid."""
     as_given = y_true, predictions, sample_weight
     given = {"y_true": y_true, **predictions}
@@ -540,9 +501,8 @@ def _one_or_more(name: str, values: ArrayLike) -> NDArray[np.generic]:
     if array.ndim < 2 or array.shape[1:] == (1,):
         return unboxed(check_label_column(name, values))
     if array.ndim > 2 or not len(array):
-        raise ValueError(
-            f"{name} must have one entry, or one row of numbers, per case, got an array of shape {array.shape}."
-        )
+        got = f"got an array of shape {array.shape}"
+        raise ValueError(f"{name} must have one entry, or one row of numbers, per case, {got}.")
     if array.dtype.kind not in "biuf" or not np.isfinite(array).all():
         raise ValueError(f"{name} must have rows of finite numbers, got {array.dtype} values or some not finite.")
     return array

@@ -60,8 +60,14 @@ def pair_columns(cases: Cases, a: str, b: str) -> PairedPlacements:
     of_a, of_b = cases.counts(a, ranked=True), cases.counts(b, ranked=True)
     positive = PairedClassCounts.from_ranks(of_a.positive, of_b.positive, weights[0])
     negative = PairedClassCounts.from_ranks(of_a.negative, of_b.negative, weights[1])
-    half_wins = _half_wins_both(of_a.placements, of_b.placements, positive, negative)
-    return PairedPlacements(of_a.placements, of_b.placements, positive, negative, half_wins)
+    quadrants = _quadrants(of_a.placements, of_b.placements, positive)
+    cells = (len(negative.a.values) + 1) * (len(negative.b.values) + 1)
+    # Filling the table takes time proportional to its cells, divide and conquer n log n: equal at about this size.
+    if cells <= TABLE_CELLS * (len(positive.cases) + len(negative.cases)):
+        half_wins = _negatives_by_table(quadrants, negative)
+    else:
+        half_wins = _ascending_pairs(*_sorted_by_a(quadrants, negative))
+    return PairedPlacements(of_a.placements, of_b.placements, positive, negative, int(half_wins))
 
 
 class Quadrants(NamedTuple):
@@ -70,16 +76,6 @@ class Quadrants(NamedTuple):
     a: Positions
     b: Positions
     times: NDArray[np.unsignedinteger]
-
-
-def _half_wins_both(a: Placements, b: Placements, positive: PairedClassCounts, negative: PairedClassCounts) -> int:
-    """The sum over all pairs of cases of half wins under a times half wins under b."""
-    quadrants = _quadrants(a, b, positive)
-    cells = (len(negative.a.values) + 1) * (len(negative.b.values) + 1)
-    # Filling the table takes time proportional to its cells, divide and conquer n log n: equal at about this size.
-    if cells <= TABLE_CELLS * (len(positive.cases) + len(negative.cases)):
-        return int(_negatives_by_table(quadrants, negative))
-    return int(_ascending_pairs(*_sorted_by_a(quadrants, negative)))
 
 
 def _quadrants(a: Placements, b: Placements, positive: PairedClassCounts) -> list[Quadrants]:

@@ -25,7 +25,7 @@ import numpy as np
 from skcostci import __version__, report
 from skcostci._options import Label, WeightType, visible
 from skcostci.cli._table import FileTable, accessed, as_label, as_name, as_score, as_weight, listed, read_table
-from skcostci.reports._blocks import FORMATS, report_picture
+from skcostci.reports._blocks import FORMATS, drawn, pictures
 from skcostci.reports._inquiry import Origin
 from skcostci.reports._report import Report
 
@@ -222,7 +222,7 @@ def _answer(made: Report, origin: Origin, options: argparse.Namespace) -> str:
     if options.output is not None:
         suffix = Path(options.output).suffix.lower()
         page = suffix in PAGES
-        _save(options.output, made.to_html().encode() if page else report_picture(made, suffix[1:]), options.overwrite)
+        _save(options.output, made.to_html().encode() if page else drawn(pictures(made), suffix[1:]), options.overwrite)
         saved = f"\n\n{'Report' if page else 'Picture'}: {options.output}"
     return json.dumps(made.to_dict(), indent=2, allow_nan=False) if options.json else f"{made}{saved}"
 

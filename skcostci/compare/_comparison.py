@@ -20,7 +20,6 @@ from skcostci._validation._arguments import LEVEL, check_option
 from skcostci._warnings import warn_caller
 from skcostci.compare._contrasts import NO_VARIANCE, LargestDeviate, against, combination, correlation, pairwise
 from skcostci.compare._differences import (
-    GAPS,
     HIGHEST,
     GapKind,
     ModelDifferences,
@@ -170,7 +169,7 @@ class ModelComparison(Several):
         limit is 1) unless two models are shown to differ. No interval from resamples of the gap itself should be
         trusted: resampled groups always differ, so that it excludes 0 whatever the data.
         """
-        check_option("kind", kind, GAPS)
+        check_option("kind", kind, GapKind)
         if not np.isfinite(self.estimate).any():
             raise ValueError(f"gap needs at least one model with a value; {self.title} is undefined for all models.")
         how = self.differences.adjustment, self.greater_is_better, self.title
@@ -351,7 +350,7 @@ def compare(
     title: str,
 ) -> ModelComparison:
     """All contrasts of the results; ``pairs(i, j)`` is the difference of two of them."""
-    covariance = read_only(joint_covariance(results, pairs))
+    covariance = read_only(joint_covariance(results, pairs, variance_of))
     rows = contrasts / np.abs(contrasts).max(axis=1, keepdims=True)  # multiples of a contrast are the same
     parts = tuple(of_contrast(row, results, pairs, covariance) for row in rows)
     names = tuple(contrast_name(row, models) for row in contrasts.tolist())
@@ -376,11 +375,11 @@ def of_contrast(row: Floats, results: Sequence[BootstrapResult], pairs: Pairs, c
     return combination(results, row, covariance)
 
 
-def joint_covariance(
-    results: Sequence[BootstrapResult],
-    pairs: Pairs,
-    variance: Callable[[Law], float] = lambda law: float(np.asarray(law.variance).item()),
-) -> Floats:
+def variance_of(law: Law) -> float:
+    return float(np.asarray(law.variance).item())
+
+
+def joint_covariance(results: Sequence[BootstrapResult], pairs: Pairs, variance: Callable[[Law], float]) -> Floats:
     """The covariance of the models' values; of a pair a, b it is (var(a) + var(b) - var(a - b)) / 2."""
     variances = [variance(result.law) for result in results]
     covariance: Floats = np.diag(variances).astype(np.float64)
@@ -396,7 +395,7 @@ def tested_variance(law: Law) -> float:
         return delong(law)[1].item()
     if isinstance(law, CombinedLaw):  # a difference of independent samples
         return sum(part.weight**2 * tested_variance(part.law) for part in law.parts)
-    return float(np.asarray(law.variance).item())
+    return variance_of(law)
 
 
 def contrast_covariance(rows: Floats, covariance: Floats) -> Floats:

@@ -22,14 +22,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, NamedTuple, cast
+from typing import Any, ClassVar, Literal, NamedTuple, SupportsFloat, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from skcostci._arrays import Booleans, Floats
-from skcostci._frozen import Comparable, read_only
+from skcostci._frozen import Comparable, Numbers, read_only
 from skcostci._options import Adjustment, Alternative
 from skcostci._validation._arguments import LEVEL, Number, check_alternative
 from skcostci.compare._contrasts import LargestDeviate, correlation, holm
@@ -41,7 +41,6 @@ from skcostci.results._results import BootstrapResult, ComparedResult, Equivalen
 TITLES = {"max_t": "adjusted by max-t", "holm": "Holm's p-values, Bonferroni's limits", "none": "not adjusted"}
 HIGHEST = float(np.nextafter(1.0, 0.0))  # the largest level or risk below 1
 GapKind = Literal["difference", "ratio"]
-GAPS = ("difference", "ratio")
 LOWEST_CONFIDENCE, HIGHEST_CONFIDENCE = 1e-15, 1 - 1e-12  # between which an interval is inverted to a p-value
 
 
@@ -321,7 +320,7 @@ def in_words(results: Sequence[BootstrapResult]) -> tuple[str, list[str]]:
     return what, [f" at {', '.join(words)}" if words else "" for words in said]
 
 
-def column(values: Iterable[Any]) -> Floats:
+def column(values: Iterable[SupportsFloat]) -> Floats:
     return np.fromiter(map(float, values), np.float64)
 
 
@@ -344,7 +343,7 @@ class ModelRatio(NamedTuple):
         with np.errstate(divide="ignore", invalid="ignore"):
             return float(np.float64(self.a.estimate) / np.float64(self.b.estimate))
 
-    def _points(self) -> Mapping[str, ArrayLike]:
+    def _points(self) -> Mapping[str, Numbers]:
         other = self.b._points()
         return {name: value for name, value in self.a._points().items() if other.get(name) == value}
 

@@ -144,12 +144,10 @@ def normal_ranges(auc: float, m: int, n: int) -> Ranges:
 
 def normal_difference_ranges(difference: float, components: Components, m: int, n: int) -> Ranges:
     """The same medians for the differences of two models' placements, a minus b, taken as normal."""
-
-    def placed(cases: int, variance: float) -> Range:
-        reach = ndtri(0.5 ** (1 / cases)) * np.sqrt(variance)
-        return float(max(difference - reach, -1.0)), float(min(difference + reach, 1.0))
-
-    return placed(m, components.positive), placed(n, components.negative)
+    deviations = np.sqrt([components.positive, components.negative])
+    reach = (ndtri(0.5 ** (1 / np.array([m, n]))) * deviations).tolist()
+    positive, negative = ((max(difference - each, -1.0), min(difference + each, 1.0)) for each in reach)
+    return positive, negative
 
 
 @dataclass(frozen=True, repr=False)
@@ -202,8 +200,7 @@ def width_plan(quantity: str, level: float, assurance: float, half_width: float,
 def power_plan(quantity: str, expected: float, null: float, level: float, power: float, **sizes: int) -> Plan:
     """A plan to show that a quantity is above or below null."""
     where = "above" if expected > null else "below"
-    interval = f"the {100 * level:.12g} % interval of {quantity}"
-    purpose = f"power {power:.3g} that {interval} lies {where} {null:.10g}."
+    purpose = f"power {power:.3g} that the {100 * level:.12g} % interval of {quantity} lies {where} {null:.10g}."
     return Plan(**sizes, power=power, purpose=purpose)
 
 
@@ -235,21 +232,15 @@ def least_count(least: int, most: int, fits: Callable[[int], bool]) -> int:
     return high
 
 
-def check_one_question(goal: str, value: object, sizes: object) -> None:
-    """Check that either the goal or the sizes are given."""
-    if (value is None) == (sizes is None):
-        raise ValueError(f"Give either {goal}, to compute the sizes, or the sizes, to compute {goal}.")
-
-
 def check_question(half_width: object, null: object, power: object, sizes: object) -> None:
     """Check that a width, or the power to show that a value is not ``null``, or the sizes are given."""
-    if null is None:
-        if power is not None:
-            raise ValueError("power is the probability of showing a value above or below null: give null too.")
-        return check_one_question("half_width", half_width, sizes)
-    if half_width is not None:
+    if null is None and power is not None:
+        raise ValueError("power is the probability of showing a value above or below null: give null too.")
+    if null is not None and half_width is not None:
         raise ValueError("Give half_width, or null with power or the sizes: a plan has a single goal.")
-    return check_one_question("power", power, sizes)
+    goal, value = ("half_width", half_width) if null is None else ("power", power)
+    if (value is None) == (sizes is None):
+        raise ValueError(f"Give either {goal}, to compute the sizes, or the sizes, to compute {goal}.")
 
 
 def check_pilot(pilot: object, content: str) -> tuple[ArrayLike, ...]:
@@ -372,16 +363,14 @@ def plan_auc(
 
 
 class _Population(NamedTuple):
-    """The AUC, the ratio of variances to those of normal scores, and the ends of placements if they were observed."""
+    """The AUC, ratios of its components to those of normal scores, and the ends of placements if they were observed."""
 
     auc: float
-    excess: Components
+    excess: Floats
     seen: Ranges | None = None
 
     def components(self, auc: float) -> Components:
-        normal, excess = normal_components(auc), self.excess
-        parts = normal.positive * excess.positive, normal.negative * excess.negative
-        return Components(*parts, normal.pair * excess.pair)
+        return Components(*np.multiply(normal_components(auc)[:3], self.excess).tolist())
 
     def deviation(self, m: int, n: int) -> float:
         """The standard deviation of the AUC estimated from m positives and n negatives, on the scale of log odds."""
@@ -392,16 +381,14 @@ class _Population(NamedTuple):
         return limits(AUC_METHODS[0], self.components(auc).law(auc, (0.0, 1.0), ranges, m, n), level)
 
 
-def _population(auc: float | None, pilot: tuple[ArrayLike, ArrayLike] | None) -> _Population:
+def _population(auc: float | None, pilot: object) -> _Population:
     stated = None if auc is None else Number(1e-12, 1, "()")("auc", auc)
     if pilot is None:
         if stated is None:
             raise ValueError("Give the expected auc, or a pilot=(y_true, y_score).")
-        return _Population(stated, Components(1.0, 1.0, 1.0))
-    y_true, y_score = check_pilot(pilot, "(y_true, y_score)")
-    law = cast(AUCLaw, bootstrap_auc(y_true, y_score).law)
-    seen, normal = seen_components(law), normal_components(law.mean.item())
-    excess = Components(seen.positive / normal.positive, seen.negative / normal.negative, seen.pair / normal.pair)
+        return _Population(stated, np.ones(3))
+    law = cast(AUCLaw, bootstrap_auc(*check_pilot(pilot, "(y_true, y_score)")).law)
+    excess = np.divide(seen_components(law)[:3], normal_components(law.mean.item())[:3])
     return _Population(law.mean.item() if stated is None else stated, excess, seen_ranges(law))
 
 
@@ -501,7 +488,7 @@ def plan_auc_difference(
     N. A. Obuchowski and D. K. McClish, Statistics in Medicine, 1997; R. L. Plackett, Biometrika, 1954.
     """
     level = 1 - LEVEL("alpha", alpha)
-    check_one_question("power", power, n_negative if n_positive is None else n_positive)
+    check_question(None, 0.0, power, n_negative if n_positive is None else n_positive)
     allowed = Number(0, 1, ")")("margin", margin)
     goal = None if power is None else LEVEL("power", power)
     a, b, components, seen = _two_models(auc_a, auc_b, correlation, pilot)
@@ -548,10 +535,7 @@ def _least_seen(
 
 
 def _two_models(
-    auc_a: float | None,
-    auc_b: float | None,
-    correlation: float | None,
-    pilot: tuple[ArrayLike, ArrayLike, ArrayLike] | None,
+    auc_a: float | None, auc_b: float | None, correlation: float | None, pilot: object
 ) -> tuple[float, float, Components, Ranges | None]:
     """The AUCs, the components of their difference and the ends of placements, as stated or from a pilot."""
     stated = [None if auc is None else LEVEL(name, auc) for name, auc in (("auc_a", auc_a), ("auc_b", auc_b))]

@@ -14,6 +14,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skcostci._options import Averaging, PointwiseBand, visible
+from skcostci.cases._cases import Cases
 from skcostci.displays._comparison_plot import ModelComparisonDisplay
 from skcostci.displays._cost_curve import CostCurveDisplay, cost_numbers
 from skcostci.displays._display import Fields
@@ -84,7 +85,7 @@ def _introduction(report: Report) -> list[str]:
     cases, origin = inquiry.cases, inquiry.origin
     positive = "" if isinstance(cases, ClassCases) else f" = {cases.labels[1]}"
     lines = [" ".join(f"{origin.source}: {_sizes(cases)} ({origin.y_true}{positive})".split())]
-    if not positive:
+    if isinstance(cases, ClassCases):
         sizes = ", ".join(f"{label}: {many:g}" for label, many in zip(cases.labels, cases.support, strict=True))
         lines.append(f"{'Weight' if cases.rows.has_importance else 'Cases'} per class. {sizes}.")
     if dropped := origin.n_rows_dropped:
@@ -96,8 +97,8 @@ def _introduction(report: Report) -> list[str]:
     if cases.proxies is not None:
         lines.append("The other cases have a proxy's labels. Estimates are for checked labels of")
         lines.append("all cases, if the checked cases were drawn at random.")
-    if inquiry.subgroups is not None:
-        lines.append(f"Scores {short(inquiry.models[0], 30)} in the subgroups of {short(str(origin.by), 30)}")
+    if origin.by is not None:
+        lines.append(f"Scores {short(inquiry.models[0], 30)} in the subgroups of {short(origin.by, 30)}")
         lines += [labelled(inquiry.shown[row.name], _sizes(row.cases)) for row in inquiry.rows]
     level = 100 * inquiry.confidence_level
     lines.append(f"{level:g} % intervals, pointwise (not simultaneous), computed without resampling.")
@@ -109,7 +110,7 @@ def _introduction(report: Report) -> list[str]:
     return lines
 
 
-def _sizes(cases: Any) -> str:
+def _sizes(cases: Cases) -> str:
     sizes = sizes_of(cases)
     number = f"{sizes['n_cases']} case{'s' * (sizes['n_cases'] != 1)}"
     if isinstance(cases, ClassCases):
@@ -253,7 +254,7 @@ def _sentences(report: Report) -> Iterator[str]:
         listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
         yield f"{listed[0].upper()}{listed[1:]} ({METHODS[method].title} intervals): {METHODS[method].what}"
     if any(section.comparison for section in report.sections):
-        how = "on the same cases" if inquiry.subgroups is None else "of independent samples"
+        how = "on the same cases" if inquiry.origin.by is None else "of independent samples"
         yield f"Differences are {how}; p-values are two-sided and found by inverting the interval of the difference."
     if (many := len(report.pairs)) > 1 and any(section.comparison for section in report.sections):
         yield f"Intervals and p-values of the {many} differences of each metric are simultaneous (max-t)."
@@ -344,6 +345,8 @@ def page_of(report: Report) -> str:
 
 def drawn(panels: Sequence[Picture], kind: str = "png") -> bytes:
     """Pictures one below the other, as wide as a phone shows without making letters small; "png", "pdf" or "svg"."""
+    if not panels:
+        raise ValueError("there is no picture of this report: only scores, and comparisons, have one. Save a page.")
     from matplotlib.figure import Figure
 
     heights, image = [panel.height for panel in panels], BytesIO()
@@ -358,13 +361,6 @@ def drawn(panels: Sequence[Picture], kind: str = "png") -> bytes:
 FORMATS = (".png", ".pdf", ".svg")
 LEGEND = 32  # characters of a name
 MOST_BANDS = 3  # more would hide each other
-
-
-def report_picture(report: Report, kind: str) -> bytes:
-    panels = pictures(report)
-    if not panels:
-        raise ValueError("there is no picture of this report: only scores, and comparisons, have one. Save a page.")
-    return drawn(panels, kind)
 
 
 def pictures(report: Report) -> list[Picture]:

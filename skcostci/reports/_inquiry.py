@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Self, Unpack
+from typing import NamedTuple, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +20,7 @@ from skcostci._validation._arguments import LEVEL, PREVALENCE
 from skcostci._validation._rows import GivenRows
 from skcostci.cases._cases import Cases
 from skcostci.geometry import probability_cost
+from skcostci.metric import AnyMetric
 
 NAME = 40  # characters per line; the rest of 80 is for numbers
 
@@ -41,7 +42,7 @@ class Row(NamedTuple):
 
     name: str
     model: str
-    cases: Any
+    cases: Cases
 
     @property
     def missing(self) -> str:
@@ -56,18 +57,18 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Inquiry:
-    """The cases, the models that scored them, and the options; subgroups are parts of the cases, for a single model."""
+    """The cases, the models that scored them, the options, and the rows: one a model, or a subgroup of a single one."""
 
     origin: Origin
-    cases: Any  # Cases of two classes, or ClassCases
+    cases: Cases  # of two classes, or ClassCases
     models: Sequence[str]
-    metrics: Sequence[Any]
+    metrics: Sequence[str | AnyMetric]
     confidence_level: float
     thresholds: Sequence[Cut]
     prevalence: float | None
     cost_fn: float
     cost_fp: float
-    subgroups: Mapping[str, Any] | None
+    rows: Sequence[Row]
 
     def __post_init__(self) -> None:
         LEVEL("confidence_level", self.confidence_level)
@@ -87,18 +88,13 @@ class Inquiry:
         return float(probability_cost(self.prevalence_in_use, self.cost_fn, self.cost_fp))
 
     @cached_property
-    def rows(self) -> tuple[Row, ...]:
-        parts = self.subgroups or dict.fromkeys(self.models, self.cases)
-        return tuple(Row(name, self.models[0] if self.subgroups else name, part) for name, part in parts.items())
-
-    @cached_property
     def shown(self) -> Mapping[str, str]:
         """The names of models and subgroups as lines of text have them."""
         names = list(dict.fromkeys([*self.models, *(row.name for row in self.rows)]))
         return dict(zip(names, distinct(names), strict=True))
 
 
-def sizes_of(cases: Any) -> dict[str, int]:
+def sizes_of(cases: Cases) -> dict[str, int]:
     """The numbers of cases, of positives and, with a proxy, of checked cases, which are then the ones counted."""
     if isinstance(cases, ClassCases):
         return {"n_cases": len(cases.truth) if cases.rows.has_importance else int(cases.weights.sum())}

@@ -24,7 +24,7 @@ from skcostci._validation._tables import is_table_of_classes, refuse_classes_as_
 from skcostci.cases._cases import Cases, check_proxied
 from skcostci.metric import AnyMetric
 from skcostci.reports._blocks import blocks_of, page_of, to_html, to_text
-from skcostci.reports._inquiry import ClassCases, Cut, Inquiry, Origin, sizes_of
+from skcostci.reports._inquiry import ClassCases, Cut, Inquiry, Origin, Row, sizes_of
 from skcostci.reports._statistics import Numbers, Section, Stretches, numbers_of
 from skcostci.statistics._compare import named_columns, subgroups_of
 
@@ -291,29 +291,28 @@ def report(
     classes = [] if has_proxy else _several_classes(y_true, sample_weight)
     columns, called = _columns_of(y_scores, classes)
     scores = dict(zip(called, columns.values(), strict=True))
-    cases: Any
     if classes:
         if of_two := [name for name in _stated(given) if name not in ("metrics", "confidence_level", "weight_type")]:
             way = "leave it out, or pass y_true == label"
             raise ValueError(f"{of_two[0]} is for two classes, but y_true has more: {way}.")
-        cases = ClassCases.of_models(y_true, scores, list(columns), **row_options(sample))
+        cases: Cases = ClassCases.of_models(y_true, scores, list(columns), **row_options(sample))
     else:
         check = partial(Cases.check, both_classes=False, pos_label=pos_label)
         cases = check_proxied(check, y_true, scores, sample, {"prevalence": prevalence})
         cases = replace(cases, columns=dict(zip(columns, cases.columns.values(), strict=True)))
         if not has_proxy:
             refuse_classes_as_models(y_scores, y_true)
-    subgroups = None
+    rows = [Row(model, model, cases) for model in columns]
     if by is not None:
         if len(columns) > 1:
             raise ValueError(f"by compares subgroups for one model: pass one column of y_scores, got {len(columns)}.")
         check_row_order({"y_true": y_true, "by": by})
         parts = subgroups_of(cases, by, sample_weight, weight_type)
-        subgroups = {str(name): part for name, part in parts.items()}
+        rows = [Row(str(name), rows[0].model, part) for name, part in parts.items()]
     origin = Origin("Report", "y_true", _call(given), None if by is None else "by")
     words, cuts = () if classes and metrics is DEFAULT else given["metrics"], _cuts(thresholds, columns)
     costs = prevalence, cost_fn, cost_fp
-    inquiry = Inquiry(origin, cases, list(columns), words, confidence_level, cuts, *costs, subgroups)
+    inquiry = Inquiry(origin, cases, list(columns), words, confidence_level, cuts, *costs, rows)
     return Report(*numbers_of(inquiry))
 
 
@@ -326,7 +325,7 @@ def _columns_of(y_scores: Any, classes: Sequence[Label]) -> tuple[dict[str, Arra
     return columns, [f"y_scores[{name!r}]" for name in columns]
 
 
-def _words(metrics: Any) -> tuple[Any, ...]:
+def _words(metrics: Any) -> tuple[str | AnyMetric, ...]:
     single = isinstance(metrics, str | AnyMetric) or not np.iterable(metrics)
     words = (metrics,) if single else () if isinstance(metrics, Mapping | Set | bytes) else tuple(metrics)
     if not words:
@@ -349,7 +348,7 @@ def _several_classes(y_true: ArrayLike, sample_weight: ArrayLike | None) -> list
     return known if len(known) > 2 and not has_fractions(labels) else []
 
 
-def _cuts(thresholds: Any, columns: Mapping[str, object]) -> tuple[Cut, ...]:
+def _cuts(thresholds: Cut | Sequence[float] | None, columns: Mapping[str, object]) -> tuple[Cut, ...]:
     """The thresholds: one for all models, several in turn, or one per model."""
     if thresholds is None:
         return ()
@@ -362,12 +361,12 @@ def _cuts(thresholds: Any, columns: Mapping[str, object]) -> tuple[Cut, ...]:
     return tuple(FINITE("thresholds", cut) for cut in np.ravel(thresholds).tolist())
 
 
-def _stated(given: Mapping[str, Any]) -> list[str]:
+def _stated(given: Mapping[str, object]) -> list[str]:
     """The options whose values are not the defaults, but for columns."""
     return [name for name in STATED if repr(given[name]) != repr(signature(report).parameters[name].default)]
 
 
-def _call(given: Mapping[str, Any]) -> str:
+def _call(given: Mapping[str, object]) -> str:
     stated = [f"{name}={given[name]!r}" for name in _stated(given)]
     columns = [f"{name}={name}" for name in COLUMNS if given[name] is not None]
     return f"skcostci.report({', '.join(['y_true', 'y_scores', *stated, *columns])})"

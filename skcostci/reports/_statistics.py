@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from itertools import zip_longest
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -53,7 +53,7 @@ class Section:
     of rows. Two rows have one unadjusted difference; with more the limits of all differences hold together.
     """
 
-    name: Any
+    name: str | AnyMetric
     question: NamedStatistic
     title: str
     quantity: str = ""
@@ -72,29 +72,29 @@ def requested_statistics(inquiry: Inquiry) -> list[Section]:
     if isinstance(inquiry.cases, ClassCases):
         found = list(_of_several_classes(inquiry.metrics, inquiry.cases))
     else:
-        words = [word for word in inquiry.metrics if needs_threshold(word)]
+        words = [word for word in inquiry.metrics if not is_of_scores(word)]
         if words and not inquiry.thresholds:
             raise ValueError(f"{words[0]!r} is a metric of labels: it needs thresholds, where scores become positive.")
-        scored = [_of_scores(word, inquiry) for word in inquiry.metrics if not needs_threshold(word)]
+        scored = [_of_scores(word, inquiry) for word in inquiry.metrics if is_of_scores(word)]
         found = [each for each in scored if inquiry.cases.groups is None or each.name not in RATES_AT]
         for cut in inquiry.thresholds if words else ():
             first, *others = (_of_labels(word, cut, inquiry) for word in words)
             found += [replace(first, lines_before=_labels(inquiry, cut)), *others]
-    once: dict[tuple[Any, str], Section] = {}
+    once: dict[tuple[str | AnyMetric, str], Section] = {}
     for each in found:
         once.setdefault((each.name, repr(each.point)), each)
     return list(once.values())
 
 
-def needs_threshold(word: object) -> bool:
-    """Whether a word names a metric of labels, or is one: it then needs thresholds."""
+def is_of_scores(word: object) -> TypeGuard[str]:
+    """Whether a word names a statistic of scores; all else is of labels, and needs thresholds if given scores."""
     if not isinstance(word, str):
-        return True
-    if _canonical(word).partition(":")[0] in OWN:
         return False
+    if _canonical(word).partition(":")[0] in OWN:
+        return True
     named = _named(word)
     of_labels = named.metric is not None and not is_function(named.metric) and "thresholds" not in named.preset
-    return of_labels or named.loss == "zero_one"
+    return not of_labels and named.loss != "zero_one"
 
 
 def _named(word: str) -> NamedStatistic:
@@ -184,9 +184,7 @@ def _numbered(cases: Cases, cut: Cut | None = None) -> Cases:
     if cut is None:
         return Cases(truth, cases.columns, cases.rows)
     cuts = cut if isinstance(cut, Mapping) else dict.fromkeys(cases.columns, cut)
-    predicted = {
-        name: reached(scores, np.asarray(cuts[name])).astype(np.int64) for name, scores in cases.columns.items()
-    }
+    predicted = {name: reached(x, np.asarray(cuts[name])).astype(np.int64) for name, x in cases.columns.items()}
     return Cases(truth, predicted, cases.rows, (False, True))
 
 
@@ -207,11 +205,11 @@ OF_CLASSES, OF_TABLES = ("precision", "recall", "f1", "accuracy"), ("roc_auc", "
 TWO = "for two classes only: pass one class against the rest, y_true == label, and its scores"
 
 
-def _of_several_classes(words: Sequence[Any], cases: ClassCases) -> Iterator[Section]:
+def _of_several_classes(words: Sequence[str | AnyMetric], cases: ClassCases) -> Iterator[Section]:
     """Each statistic of any number of classes at its points: classes and averages, or none."""
     has_tables = cases.scored is not None and len(cases.scored.columns) == len(cases.columns)
     for word in words or (*OF_CLASSES, *(OF_TABLES if has_tables else ())):
-        if not needs_threshold(word):
+        if is_of_scores(word):
             yield _of_tables(word, len(cases.scored.labels) if cases.scored is not None and has_tables else 0)
             continue
         named = statistic_of(word, "metrics")
@@ -304,13 +302,13 @@ def _answered(inquiry: Inquiry, asked: Section) -> Section:
     """With one number per row, and their differences: of models on the same cases, or of disjoint subgroups."""
     question, options, names = asked.question, asked.options, [row.name for row in inquiry.rows]
     prepared = asked.prepared or (lambda cases: cases)
-    if inquiry.subgroups is None:  # the same weight of the proxy for all models
+    if inquiry.origin.by is None:  # the same weight of the proxy for all models
         samples = [Pairs(question, prepared(inquiry.cases), options, names).with_one_weight()] * len(names)
     else:
         samples = [Pairs(question, prepared(row.cases), options, [row.model]) for row in inquiry.rows]
     results, comparison = _results(inquiry, question, samples), None
-    if len(results) > 1 and not (question.instead and inquiry.subgroups is None):
-        paired = samples[0] if inquiry.subgroups is None else partial(difference_between, results)
+    if len(results) > 1 and not (question.instead and inquiry.origin.by is None):
+        paired = samples[0] if inquiry.origin.by is None else partial(difference_between, results)
         adjustment: Adjustment = "max_t" if len(names) > 2 else "none"
         comparison = compare(names, results, paired, pairwise(names), adjustment, **question.said(options))
     numbers, after = list(_numbers(inquiry, asked, results, comparison)), list(_thresholds(inquiry, asked, results))
@@ -352,7 +350,7 @@ def _numbers(
             yield {**_place(asked, name, inquiry.cases), **dict(zip(NUMBERS, numbers, strict=True)), **about}
 
 
-def _place(asked: Section, name: str, cases: Any) -> Numbers:
+def _place(asked: Section, name: str, cases: Cases) -> Numbers:
     """The model, the metric and the point; of several classes also the class, and how many cases it has."""
     row: Numbers = {"model": name, "metric": asked.name, "at": ""}
     for held, value in asked.point.items():

@@ -14,16 +14,7 @@ from skcostci._arrays import Floats
 from skcostci._frozen import Numbers, NumbersT, frozen_numbers, read_only, tuple_of_numbers
 from skcostci._options import Alternative, Label
 from skcostci._shown import Shown
-from skcostci._validation._arguments import (
-    ANY,
-    FINITE,
-    LARGEST_COST,
-    LEVEL,
-    SHARE,
-    Number,
-    check_alternative,
-    check_option,
-)
+from skcostci._validation._arguments import ANY, FINITE, LARGEST_COST, LEVEL, Number, check_alternative, check_option
 from skcostci._warnings import warn_caller
 from skcostci.intervals import METHODS
 from skcostci.intervals._method import ConfidenceInterval, ExactLaw, Law, Method
@@ -347,7 +338,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         """The values that distinguish the points, by column name."""
         return dict(getattr(self, "axis", {}))
 
-    def _points(self) -> Mapping[str, ArrayLike]:
+    def _points(self) -> Mapping[str, Numbers]:
         """The values of ``_axis``, and those that are one number for all points."""
         of_all = {name: value for name, value in self.estimand.axis if isinstance(value, float)}
         return {**of_all, **self._axis()}
@@ -416,7 +407,7 @@ class ExactResult(BootstrapResult[NumbersT]):
         float or ndarray
             Attainable values of the statistic.
         """
-        return self._broadcast("q", SHARE.all("q", q), self.law.quantile)
+        return self._broadcast("q", Number(0, 1).all("q", q), self.law.quantile)
 
     def _broadcast(self, name: str, values: Floats, function: Callable[[Floats], ArrayLike]) -> Numbers:
         points = np.shape(self.estimate)

@@ -41,7 +41,7 @@ from skcostci._described import described
 from skcostci._frozen import altered
 from skcostci._options import explains_calls
 from skcostci._validation._arguments import SHARE, Number
-from skcostci._validation._rows import SampleOptions
+from skcostci._validation._rows import GivenRows, SampleOptions
 from skcostci.cases._cases import Cases, has_times
 from skcostci.cases._design import Design, Part
 from skcostci.laws._rounding import SPREAD_ROUNDING
@@ -80,7 +80,7 @@ def check_censored(
         ):
             times = "censored times" if horizon is None else "time and horizon"
             raise ValueError(f"{name} cannot be combined with {times}, got {value!r:.60}. Leave it out.")
-    belonging = {"sample_weight": sample.get("sample_weight"), "groups": sample.get("groups")}
+    belonging: GivenRows = {"sample_weight": sample.get("sample_weight"), "groups": sample.get("groups")}
     return Cases.check_times(y_true, sample.get("time"), risks, called="y_true", **belonging)
 
 
