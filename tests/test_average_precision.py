@@ -153,15 +153,6 @@ def test_groups_thrown_together_at_random_say_what_cases_do(name):
     assert_allclose(grouped.standard_error, alone.standard_error, rtol=0.15)
 
 
-def test_comparisons_and_scorers_take_them():
-    columns = {"a": SCORES, "b": RNG.permutation(SCORES)}
-    for statistic, options in (("average_precision", {}), ("auc", {"max_fpr": 0.1})):
-        compared = sk.compare_models(MANY, columns, statistic, **options)
-        assert compared.may_be_best() == ("a",)
-        sites = sk.compare_groups(MANY, SCORES, np.arange(360) % 2, statistic, **options)
-        assert len(sites.models) == 2
-
-
 @pytest.mark.parametrize("statistic", [sk.bootstrap_average_precision, partial(sk.bootstrap_auc, max_fpr=0.3)])
 def test_perfect_ranks_and_ties_have_no_variance_left(statistic):
     for m, n in ((3, 3), (7, 13), (20, 33), (30, 40)):

@@ -18,7 +18,6 @@ from skcostci import (
     bootstrap_roc_difference_at_fpr,
     bootstrap_roc_difference_at_threshold,
 )
-from skcostci.laws.influence._curves import ROCHeights
 
 HALF = 1 - np.sqrt(0.95)
 LEVELS = {  # two-sided local levels: an exact recursion in C and, up to n = 100, exact fractions
@@ -77,8 +76,9 @@ def test_local_levels_agree_with_those_of_qqconf(case, level):
 def test_path_of_two_points_is_just_wide_enough(apart, alpha):
     """The pointwise level at which two limits are those of the band; either is passed with no more than alpha."""
     y, scores = two_classes(60, 45, seed=3)
-    cost = bootstrap_cost(y, scores, probability_cost=[0.4, 0.5], thresholds=[0.5, 0.5 + apart])
-    band, rho = cost.confidence_band(1 - 2 * alpha, method="path"), np.cos(cost.curve.path_length)
+    w = np.array([0.4, 0.5])
+    cost = bootstrap_cost(y, scores, probability_cost=w, thresholds=[0.5, 0.5 + apart])
+    band, rho = cost.confidence_band(1 - 2 * alpha, method="path"), np.cos(path_of_cost(y, scores, w, cost.thresholds))
 
     def excess(tail):
         return cost.confidence_interval(1 - 2 * tail).high[0] - band.high[0]
@@ -161,16 +161,13 @@ def two_classes(positives, negatives, seed=0, levels=None):
 def test_rates_keep_within_clopper_pearson_limits_at_the_published_level(n):
     y, scores = two_classes(n, 10, levels=4)
     roc = bootstrap_roc_at_threshold(y, scores)
-    low, high = roc.tpr.confidence_band(0.95)
-    expected = clopper_pearson(np.rint(roc.tpr.estimate * n), n, LEVELS[n, 0.05] / 2)
-    np.testing.assert_allclose([low, high], expected, rtol=1e-4 if n > 100 else 1e-9)
-    joint = roc.confidence_band(0.95).tpr
-    expected = clopper_pearson(np.rint(roc.tpr.estimate * n), n, LEVELS[n, HALF] / 2)
-    np.testing.assert_allclose(joint, expected, rtol=1e-4 if n > 100 else 1e-9)
+    for band, alpha in ((roc.tpr.confidence_band(0.95), 0.05), (roc.confidence_band(0.95).tpr, HALF)):
+        expected = clopper_pearson(np.rint(roc.tpr.estimate * n), n, LEVELS[n, alpha] / 2)
+        np.testing.assert_allclose(band, expected, rtol=1e-4 if n > 100 else 1e-9)
 
 
-@pytest.mark.parametrize(("method", "limits"), [("equal_levels", clopper_pearson), ("kolmogorov", None)])
-def test_a_cost_lies_between_what_the_limits_of_both_rates_allow(method, limits):
+@pytest.mark.parametrize("method", ["equal_levels", "kolmogorov"])
+def test_a_cost_lies_between_what_the_limits_of_both_rates_allow(method):
     y, scores = two_classes(50, 10, levels=3)
     given = bootstrap_cost(y, scores, probability_cost=11).thresholds
     cost = bootstrap_cost(y, scores, probability_cost=11, thresholds=given)
@@ -219,6 +216,13 @@ def path_by_cases(values):
     return np.arccos(np.clip(np.diag(correlation, 1), -1, 1)).sum()
 
 
+def assert_a_tube_around(result, length):
+    """The band by its path is the interval at the level of Naiman's tube of this length."""
+    by_tube = brentq(lambda c: norm.sf(c) + length / (2 * np.pi) * np.exp(-(c**2) / 2) - 0.025, 1, 9)
+    tail = max(norm.sf(by_tube), 0.025 / len(result.estimate))
+    np.testing.assert_allclose(result.confidence_band(method="path"), result.confidence_interval(1 - 2 * tail))
+
+
 @pytest.mark.parametrize("levels", [None, 2])
 def test_the_path_of_a_difference_is_that_of_its_cases(levels):
     y, a = two_classes(60, 45, seed=3, levels=levels)
@@ -228,23 +232,21 @@ def test_the_path_of_a_difference_is_that_of_its_cases(levels):
     difference = bootstrap_cost_difference(y, a, b, probability_cost=w, thresholds=(t_a, t_b))
     order = np.argsort(w)
     wrong = np.array([(a < t_a[i]).astype(int) - (b < t_b[i]) for i in order])
-    values = w[order, None] * wrong[:, y == 1], -(1 - w[order, None]) * wrong[:, y == 0]
-    length = path_by_cases(values)
-    assert difference.curve.path_length == pytest.approx(length)
-    by_tube = brentq(lambda c: norm.sf(c) + length / (2 * np.pi) * np.exp(-(c**2) / 2) - 0.025, 1, 9)
-    tail = max(norm.sf(by_tube), 0.025 / 4)
-    expected = difference.confidence_interval(1 - 2 * tail)
-    np.testing.assert_allclose(difference.confidence_band(method="path"), expected)
+    length = path_by_cases([w[order, None] * wrong[:, y == 1], -(1 - w[order, None]) * wrong[:, y == 0]])
+    assert_a_tube_around(difference, length)
+
+
+def path_of_cost(y, scores, w, thresholds):
+    order = np.argsort(w)
+    hit = scores >= np.array(thresholds)[order, None]
+    return path_by_cases([w[order, None] * ~hit[:, y == 1], (1 - w[order, None]) * hit[:, y == 0]])
 
 
 def test_the_path_of_a_cost_is_that_of_its_cases():
     y, a = two_classes(60, 45, seed=3)
-    w = np.array([0.7, 0.2, 0.4])
-    cost = bootstrap_cost(y, a, probability_cost=w, thresholds=[0.1, 0.9, 0.5])
-    order = np.argsort(w)
-    hit = a >= cost.thresholds[order, None]
-    values = w[order, None] * ~hit[:, y == 1], (1 - w[order, None]) * hit[:, y == 0]
-    assert cost.curve.path_length == pytest.approx(path_by_cases(values))
+    w, at = np.array([0.7, 0.2, 0.4, 0.3, 0.5]), [0.1, 0.5, 0.4, 0.45, 0.3]
+    cost = bootstrap_cost(y, a, probability_cost=w, thresholds=at)
+    assert_a_tube_around(cost, path_of_cost(y, a, w, at))
 
 
 def heights_by_hand(y, scores, fpr, tails):
@@ -277,27 +279,27 @@ def test_the_difference_of_two_roc_curves_by_hand():
     np.testing.assert_allclose(result.confidence_band(), [low_a - high_b, high_a - low_b], atol=1e-9)
 
 
-@pytest.mark.parametrize("level", [1e-6, 0.5, 0.95, 1 - 1e-9])
 @pytest.mark.parametrize("method", ["equal_levels", "kolmogorov", "path"])
 @pytest.mark.parametrize(("positives", "negatives"), [(1, 1), (1, 200), (150, 3)])
-def test_bands_hold_the_estimate_and_lie_within_those_of_higher_levels(level, method, positives, negatives):
+def test_bands_hold_the_estimate_and_lie_within_those_of_higher_levels(method, positives, negatives):
     y, a = two_classes(positives, negatives, seed=8, levels=2)
     b = np.round(np.random.default_rng(9).normal(a))
     results = [bootstrap_cost(y, a, probability_cost=9), bootstrap_cost_difference(y, a, b, probability_cost=9)]
+    curves = []
     if method != "path":
-        results += [*vars(bootstrap_roc_at_threshold(y, a)).values()][:2]
-        results += [
-            bootstrap_roc_at_fpr(y, a, fpr=[0, 0.5, 1]),
-            bootstrap_roc_difference_at_fpr(y, a, b, fpr=[0, 0.5, 1]),
-        ]
-    for result in results:
-        low, high = result.confidence_band(level, method=method)
-        wide_low, wide_high = result.confidence_band(level + (1 - level) / 2, method=method)
-        assert (wide_low <= low + 1e-12).all()
-        assert (high <= wide_high + 1e-12).all()
-        if not isinstance(result.curve, ROCHeights) and level >= 0.95:
-            assert (low <= result.estimate + 1e-12).all()
-            assert (result.estimate <= high + 1e-12).all()
+        rates, at = bootstrap_roc_at_threshold(y, a), {"fpr": [0, 0.5, 1]}
+        results += [rates.fpr, rates.tpr]
+        curves = [bootstrap_roc_at_fpr(y, a, **at), bootstrap_roc_difference_at_fpr(y, a, b, **at)]
+    for result in (*results, *curves):
+        wide_low, wide_high = np.inf, -np.inf
+        for level in (1e-6, 0.5, 0.75, 0.95, 0.975, 1 - 1e-9, 1 - 5e-10):
+            low, high = result.confidence_band(level, method=method)
+            assert (low <= wide_low + 1e-12).all()
+            assert (wide_high <= high + 1e-12).all()
+            wide_low, wide_high = low, high
+            if result not in curves and level >= 0.95:
+                assert (low <= result.estimate + 1e-12).all()
+                assert (result.estimate <= high + 1e-12).all()
 
 
 def test_a_single_point_has_its_band_and_of_one_path_point_it_is_the_interval():

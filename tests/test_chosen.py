@@ -6,12 +6,7 @@ from public import METRICS, local_level
 from scipy.optimize import brentq
 from scipy.stats import beta, binom, norm
 
-from skcostci import (
-    bootstrap_cost,
-    bootstrap_cost_difference,
-    bootstrap_metric,
-    bootstrap_roc_at_threshold,
-)
+from skcostci import bootstrap_cost, bootstrap_cost_difference, bootstrap_metric, bootstrap_roc_at_threshold
 from skcostci.laws.influence._curves import choice_among
 
 LEVELS = [1e-6, 0.5, 0.9, 0.95, 0.99, 1 - 1e-9]
@@ -49,36 +44,33 @@ def critical_by_hand(lengths, alpha):
 
 
 @pytest.mark.parametrize(("positives", "negatives", "w"), [(60, 60, 0.5), (20, 200, 0.1), (9, 9, 0.8)])
-@pytest.mark.parametrize("effect", [0.0, 1.5, 6.0])
-def test_the_upper_limit_of_a_cost_is_the_pointwise_one_at_the_level_of_the_steps_in_reach(
-    positives, negatives, w, effect
-):
-    y, scores = two_classes(positives, negatives, effect=effect)
-    cost = bootstrap_cost(y, scores, probability_cost=w)
-    low, high = cost.confidence_interval(0.95)
-    tail = norm.sf(critical_by_hand(steps_by_hand(y, scores, cost.thresholds, w), 0.025))
-    bridge = cost.estimate + np.sqrt(np.log(40) / 2 * (w**2 / positives + (1 - w) ** 2 / negatives))
-    stricter = cost.confidence_interval(1 - 2 * tail, method="unseen_case").high
-    assert high == pytest.approx(min(stricter, bridge), rel=1e-9)
-    assert low == cost.confidence_interval(0.95, method="unseen_case").low
+def test_the_upper_limit_of_a_cost_is_the_pointwise_one_at_the_level_of_the_steps_in_reach(positives, negatives, w):
+    for effect in (0.0, 1.5, 6.0):
+        y, scores = two_classes(positives, negatives, effect=effect)
+        cost = bootstrap_cost(y, scores, probability_cost=w)
+        low, high = cost.confidence_interval(0.95)
+        tail = norm.sf(critical_by_hand(steps_by_hand(y, scores, cost.thresholds, w), 0.025))
+        bridge = cost.estimate + np.sqrt(np.log(40) / 2 * (w**2 / positives + (1 - w) ** 2 / negatives))
+        stricter = cost.confidence_interval(1 - 2 * tail, method="unseen_case").high
+        assert high == pytest.approx(min(stricter, bridge), rel=1e-9)
+        assert low == cost.confidence_interval(0.95, method="unseen_case").low
 
 
-@pytest.mark.parametrize("w", [0.5])
-def test_limits_at_youdens_threshold_by_hand(w):
+def test_limits_at_youdens_threshold_by_hand():
     y, scores = two_classes(60, 80)
     roc = bootstrap_roc_at_threshold(y, scores, thresholds="youden")
     assert roc.thresholds == bootstrap_cost(y, scores, probability_cost=0.5).thresholds
-    critical = critical_by_hand(steps_by_hand(y, scores, roc.thresholds, w), 0.025)
+    critical = critical_by_hand(steps_by_hand(y, scores, roc.thresholds, 0.5), 0.025)
     hits, alarms = round(roc.tpr.estimate * 60), round(roc.fpr.estimate * 80)
     p, q = (hits + 0.5) / 61, (alarms + 0.5) / 81
     variances = p * (1 - p) / 60, q * (1 - q) / 80
     z = norm.isf(0.025)
     tails = [norm.sf(z + np.sqrt(v / sum(variances)) * (critical - z)) for v in variances]
     tails = [max(tail, local_level(n, 0.05) / 2) for tail, n in zip(tails, (60, 80), strict=True)]
-    assert roc.tpr.confidence_interval().low == pytest.approx(beta.ppf(tails[0], hits, 61 - hits), rel=1e-9)
-    assert roc.tpr.confidence_interval().high == pytest.approx(beta.isf(0.025, hits + 1, 60 - hits), rel=1e-9)
-    assert roc.fpr.confidence_interval().high == pytest.approx(beta.isf(tails[1], alarms + 1, 80 - alarms), rel=1e-9)
-    assert roc.fpr.confidence_interval().low == pytest.approx(beta.ppf(0.025, alarms, 81 - alarms), rel=1e-9)
+    expected = beta.ppf(tails[0], hits, 61 - hits), beta.isf(0.025, hits + 1, 60 - hits)
+    assert tuple(roc.tpr.confidence_interval()) == pytest.approx(expected, rel=1e-9)
+    expected = beta.ppf(0.025, alarms, 81 - alarms), beta.isf(tails[1], alarms + 1, 80 - alarms)
+    assert tuple(roc.fpr.confidence_interval()) == pytest.approx(expected, rel=1e-9)
 
 
 def test_youdens_threshold_has_the_largest_difference_of_rates_and_of_several_is_the_largest():
@@ -107,17 +99,18 @@ def test_limits_are_nested_hold_the_estimate_and_lie_around_the_naive_ones(sizes
     b = np.round(np.random.default_rng(1).normal(a))
     for result in results(y, a, b):
         assert result.methods[0] == "chosen"
-        naive = result.methods[1]
-        inner = None
-        for level in LEVELS:
-            low, high = result.confidence_interval(level)
-            naive_low, naive_high = result.confidence_interval(level, method=naive)
-            assert np.all(low <= np.asarray(naive_low) + 1e-12)
-            assert np.all(naive_high <= np.asarray(high) + 1e-12)
-            if inner is not None:
-                assert np.all(low <= inner[0] + 1e-12)
-                assert np.all(inner[1] <= high + 1e-12)
-            inner = np.asarray(low), np.asarray(high)
+        assert_around_the_naive_ones(result, 1e-12)
+
+
+def assert_around_the_naive_ones(result, rounding):
+    """The limits after choosing nest, and hold those of a threshold that was given."""
+    inner = np.array([np.inf, -np.inf])
+    for level in LEVELS:
+        low, high = result.confidence_interval(level)
+        naive = result.confidence_interval(level, method=result.methods[1])
+        assert np.all(low <= np.minimum(naive.low, inner[0]) + rounding)
+        assert np.all(high >= np.maximum(naive.high, inner[1]) - rounding)
+        inner = low, high
 
 
 def test_a_side_whose_model_chose_nothing_does_not_give_way():
@@ -248,29 +241,19 @@ def test_a_rate_as_a_metric_has_the_interval_of_the_rate():
 )
 @pytest.mark.parametrize("name", METRICS)
 def test_limits_of_metrics_lie_around_the_naive_ones_and_nest(name, sampling, sizes):
-    y, scores = two_classes(*sizes)
-    result = bootstrap_metric(y, scores, name, thresholds="youden", sampling=sampling)
-    inner = np.array([np.inf, -np.inf])
-    for level in LEVELS:
-        limits = np.array(result.confidence_interval(level))
-        naive = np.array(result.confidence_interval(level, method=result.methods[1]))
-        assert limits[0] <= min(naive[0], inner[0]) + 1e-9
-        assert limits[1] >= max(naive[1], inner[1]) - 1e-9
-        inner = limits
+    result = bootstrap_metric(*two_classes(*sizes), name, thresholds="youden", sampling=sampling)
+    assert_around_the_naive_ones(result, 1e-9)
 
 
 @pytest.mark.parametrize("sampling", ["stratified", "full"])
 def test_the_envelopes_lower_limit_is_the_least_at_any_threshold(sampling):
     y, scores = two_classes(25, 40)
-    w = np.array([0.1, 0.5, 0.8])
-    cost = bootstrap_cost(y, scores, probability_cost=w, sampling=sampling)
+    asked = {"probability_cost": np.array([0.1, 0.5, 0.8]), "sampling": sampling}
+    cost = bootstrap_cost(y, scores, **asked)
     low, high = cost.confidence_interval(method="envelope")
     each = [*(scores - 1e-9), scores.max() + 1]  # the last finds nobody, but could
-    fixed = [
-        bootstrap_cost(y, scores, probability_cost=w, thresholds=t, sampling=sampling).confidence_interval()
-        for t in each
-    ]
-    np.testing.assert_allclose(low, np.min([interval.low for interval in fixed], axis=0), rtol=1e-12)
+    fixed = [bootstrap_cost(y, scores, thresholds=t, **asked).confidence_interval().low for t in each]
+    np.testing.assert_allclose(low, np.min(fixed, axis=0), rtol=1e-12)
     np.testing.assert_array_equal(high, cost.confidence_interval().high)
 
 
@@ -316,17 +299,14 @@ def test_the_envelope_of_the_population_lies_within_its_limits():
 def test_the_best_threshold_of_a_metric_is_the_best_of_all_scores_and_its_interval_allows_for_it(name, seed):
     y, scores = two_classes(20, 30, seed=seed)
     found = bootstrap_metric(y, scores, name, thresholds="best")
-    candidates = np.unique(scores[y == 1])
-    at_each = bootstrap_metric(y, scores, name, thresholds=candidates)
-    best = np.nanmin if name == "fomr" else np.nanmax
-    assert found.estimate == best(at_each.estimate)
+    at_each = bootstrap_metric(y, scores, name, thresholds=np.unique(scores[y == 1])).estimate
+    assert found.estimate == (np.nanmin if name == "fomr" else np.nanmax)(at_each)
     assert found.selected
     assert found.methods[0] == "chosen"
     given = bootstrap_metric(y, scores, name, thresholds=found.thresholds)
     assert given.estimate == found.estimate
     assert not given.selected
-    low, high = given.confidence_interval()
-    wider = found.confidence_interval()
+    (low, high), wider = given.confidence_interval(), found.confidence_interval()
     if name == "fomr":
         assert wider.low == pytest.approx(low, abs=1e-9)
         assert wider.high > high
@@ -337,9 +317,8 @@ def test_the_best_threshold_of_a_metric_is_the_best_of_all_scores_and_its_interv
 
 def test_where_there_is_no_best_threshold():
     y, scores = two_classes(20, 30)
-    with pytest.raises(
-        ValueError, match="'best' needs a metric whose definition does not depend on the threshold, got 'net_benefit'"
-    ):
+    said = "'best' needs a metric whose definition does not depend on the threshold, got 'net_benefit'"
+    with pytest.raises(ValueError, match=said):
         bootstrap_metric(y, norm.cdf(scores), "net_benefit", thresholds="best")
     with pytest.raises(ValueError, match="'best' needs both classes"):
         bootstrap_metric(np.ones(5), scores[:5], "recall", thresholds="best", pos_label=1)

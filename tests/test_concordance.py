@@ -109,16 +109,12 @@ def test_what_does_not_fit_is_refused(change, message):
         sk.bootstrap_concordance(EVENT, TIME)
 
 
+DRAWN = [(60, {}), (100, {"effect": 0.0}), (200, {"effect": 0.5, "censoring": 5.0})]
+DRAWN.append((60, {"effect": 3.0, "noise": 0.1, "censoring": 0.5}))
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("n", "options"),
-    [
-        (60, {}),
-        (100, {"effect": 0.0}),
-        (200, {"effect": 0.5, "censoring": 5.0}),
-        (60, {"effect": 3.0, "noise": 0.1, "censoring": 0.5}),
-    ],
-)
+@pytest.mark.parametrize(("n", "options"), DRAWN)
 def test_concordance_is_covered(n, options):
     truth = [sk.bootstrap_concordance(*drawn(100_000, np.random.default_rng(0), **options)[:3]).estimate]
     truth.append(sk.bootstrap_concordance_difference(*drawn(100_000, np.random.default_rng(0), **options)).estimate)

@@ -87,7 +87,7 @@ def test_a_contrast_with_the_opposite_weights_has_the_opposite_limits():
 def test_holm_is_closed_testing_with_bonferroni(seed):
     rng = np.random.default_rng(seed)
     y_true = np.arange(80) % 2
-    scores = {f"m{i}": rng.normal(size=80) + i * y_true / 3 for i in range(3)}
+    scores = {f"m{i}": rng.normal(size=80) + i * y_true / 3 for i in range(4)}
     p, adjusted = (
         sk.compare_models(y_true, scores, adjustment=adjustment).differences.pvalue() for adjustment in ("none", "holm")
     )

@@ -2,6 +2,7 @@
 
 import inspect
 import warnings
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -94,36 +95,28 @@ def test_frames_are_counted_with_their_weights_and_groups(kind, weight_type):
     weights = WEIGHTS if weight_type == "importance" else np.arange(N) % 4
     weights = np.where(np.arange(N) % 10 == 0, 0, weights)
     site = np.array([f"site {number}" for number in GROUPS])
-    frame = kind({"y": Y, "s": SCORES[0], "w": weights, "site": site})
-    for groups, kept in ((None, None), ("site", site)):
-        ours = sk.aggregate_scores(
-            frame, y_true="y", y_score="s", sample_weight="w", weight_type=weight_type, groups=groups
-        )
-        given = {"sample_weight": weights, "weight_type": weight_type, "groups": kept}
-        agree(sk.bootstrap_auc(Y, SCORES[0], **given), sk.bootstrap_auc(**ours))
-        halves = [
-            sk.AggregatedScores.from_arrays(
-                Y[half],
-                SCORES[0][half],
-                **{**given, "sample_weight": weights[half], "groups": None if kept is None else kept[half]},
-            )
-            for half in (slice(0, 100), slice(100, None))
-        ]
+    frame, asked = kind({"y": Y, "s": SCORES[0], "w": weights, "site": site}), {"weight_type": weight_type}
+    for groups in ({}, {"groups": "site"}):
+        columns = {"y_true": "y", "y_score": "s", "sample_weight": "w", **groups}
+        ours = sk.aggregate_scores(frame, **columns, **asked)
+        given = {"sample_weight": weights} | ({"groups": site} if groups else {})
+        agree(sk.bootstrap_auc(Y, SCORES[0], **given, **asked), sk.bootstrap_auc(**ours))
+        halves = []
+        for half in (slice(0, 100), slice(100, None)):
+            rows = {name: each[half] for name, each in given.items()}
+            halves.append(sk.AggregatedScores.from_arrays(Y[half], SCORES[0][half], **rows, **asked))
         agree(sk.bootstrap_auc(**ours), sk.bootstrap_auc(**sum(halves)))
         assert repr(ours) == repr(sum(halves))
 
 
 def test_two_cases_and_their_sums():
     """By hand: weights 1 and 3, sum 4, squares 10; equal weights stay equal."""
-    counted = sk.AggregatedScores.from_arrays(
-        [0, 0, 1, 1, 1], [1, 1, 2, 2, 2], sample_weight=[1, 3, 2, 2, 2], weight_type="importance"
-    )
+    count = partial(sk.AggregatedScores.from_arrays, weight_type="importance")
+    counted = count([0, 0, 1, 1, 1], [1, 1, 2, 2, 2], sample_weight=[1, 3, 2, 2, 2])
     assert repr(counted) == "AggregatedScores(5 cases in 2 groups, importance weights)"
     assert sorted(counted.sample_weight) == pytest.approx([1, 2, 2, 2, 3])
     assert set(counted["sample_weight"][2:]) == {2.0}
-    one_heavy = sk.AggregatedScores.from_arrays(
-        [0] * 5, [1] * 5, sample_weight=[1, 1, 1, 1, 1000], weight_type="importance"
-    )
+    one_heavy = count([0] * 5, [1] * 5, sample_weight=[1, 1, 1, 1, 1000])
     assert one_heavy.sample_weight.min() >= 0
     assert one_heavy.sample_weight.sum() == pytest.approx(1004)
     assert (one_heavy.sample_weight**2).sum() == pytest.approx(1e6 + 4)
@@ -132,12 +125,7 @@ def test_two_cases_and_their_sums():
 @pytest.mark.parametrize(
     ("column", "options", "error", "message"),
     [
-        (
-            [1, -1, 1],
-            {},
-            ValueError,
-            "sample_weight column 'w' must contain finite, non-negative whole numbers, got 1 ",
-        ),
+        ([1, -1, 1], {}, ValueError, "column 'w' must contain finite, non-negative whole numbers, got 1 "),
         ([1, 0.5, 1], {}, ValueError, r"got 1 others among 3 cases. For survey .* weight_type='importance'"),
         ([1, np.nan, 0.5], {"weight_type": "importance"}, ValueError, "finite, non-negative numbers, got 1 others"),
         ([0, 0, 0], {}, ValueError, "frame must contain at least one case"),

@@ -1,6 +1,6 @@
 """Scores become integers: what is counted against the count of cases, or of pairs of cases, one by one."""
 
-from itertools import pairwise, product
+from itertools import product
 
 import numpy as np
 import pytest
@@ -123,32 +123,6 @@ def test_pairs_of_thresholds_go_in_blocks():
     y, a, b, weights = (rng.integers(0, level, 90) for level in (2, 40, 30, 4))
     at_a, at_b = (rng.integers(-1, level, 1700).astype(float) for level in (42, 32))
     assert_cells_are_counted(y, a, b, at_a, at_b, sample_weight=weights)
-
-
-@given(samples())
-@settings(deadline=None)
-def test_the_cheapest_threshold_is_the_largest_of_all_that_cost_least(sample):
-    y, a = map(np.asarray, sample)
-    conditions = np.array([0.0, 0.2, 0.5, 0.7, 1.0])
-    thresholds = np.array([np.inf, *np.unique(a)[::-1]])
-    misses = np.array([(a[y == 1] < threshold).mean() for threshold in thresholds])
-    alarms = np.array([(a[y == 0] >= threshold).mean() for threshold in thresholds])
-    costs = np.outer(conditions, misses) + np.outer(1 - conditions, alarms)
-    for condition, found, cost in zip(conditions, sk.cost_minimizing_thresholds(y, a, conditions), costs, strict=True):
-        assert found == thresholds[cost <= cost.min() + 1e-12].max(), condition
-
-
-@given(samples(max_cases=10))
-@settings(deadline=None)
-def test_the_hull_holds_every_point_and_no_vertex_that_is_not_needed(sample):
-    y, a = map(np.asarray, sample)
-    fpr, tpr, _ = roc_curve(y, a, drop_intermediate=False)
-    x, z = sk.CostCurve.from_predictions(y, a).to_roc()
-    assert (x[0], x[-1], z[-1]) == (0, 1, 1)
-    for i, j in pairwise(range(len(x))):
-        assert ((x[j] - x[i]) * (tpr - z[i]) - (z[j] - z[i]) * (fpr - x[i]) <= 1e-12).all()
-    for i in range(len(x) - 2):
-        assert (x[i + 2] - x[i]) * (z[i + 1] - z[i]) - (z[i + 2] - z[i]) * (x[i + 1] - x[i]) > 1e-12
 
 
 # Work that is done once

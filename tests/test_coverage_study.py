@@ -24,12 +24,8 @@ LABELS = np.repeat([1, 0], [6, 7])
 SCORES = np.random.default_rng(0).integers(0, 4, (2, 13)) + LABELS
 IN_PLACE_OF_SCORES = {"labels": (SCORES > 2).astype(int), "risks": (SCORES + 1) / 6}
 LEVELS = {"0.9", "0.95", "0.99"}
-CHOSEN = {
-    "roc_at_threshold": "chosen_rate",
-    "cost": "chosen_cost",
-    "cost_difference": "chosen_difference",
-    "metric": "chosen_metric",
-}  # at thresholds that the same cases chose, at two levels
+CHOSEN = {"roc_at_threshold": "chosen_rate", "cost": "chosen_cost", "cost_difference": "chosen_difference"}
+CHOSEN["metric"] = "chosen_metric"  # at thresholds that the same cases chose, at two levels
 # The first: its band is in test_calibration, its parts are a mean and a ratio. The others: benchmarks/curves.py
 NOT_JUDGED = {"bootstrap_calibration", "bootstrap_average_precision", "bootstrap_average_precision_difference"}
 
@@ -56,11 +52,9 @@ def names(statistic):
 
 
 BOOTSTRAPS = [
-    statistic
-    for statistic in STATISTICS
-    if statistic.name.startswith("bootstrap_")
-    and statistic.name not in NOT_JUDGED
-    and "max_fpr" not in statistic.options
+    each
+    for each in STATISTICS
+    if each.name.startswith("bootstrap_") and each.name not in NOT_JUDGED and "max_fpr" not in each.options
 ]
 
 

@@ -31,15 +31,9 @@ def study(n_cases=60, n_readers=5, seed=0, spread=0.5):
     truth = np.arange(n_cases) % 5 < 2
     seen = rng.normal(1.4 * truth, 1.0)[None] + rng.normal(0, 0.7, (2, n_readers, n_cases))
     seen += (spread * rng.normal(size=(2, n_readers, 1)) + [[[0.0]], [[0.4]]]) * truth
-    ratings = np.digitize(seen, [-0.5, 0.3, 1.0, 1.8]) + 1
-    reader, case = np.indices((n_readers, n_cases))
-    return (
-        np.tile(truth.astype(int), n_readers),
-        ratings[0].ravel(),
-        ratings[1].ravel(),
-        case.ravel(),
-        reader.ravel() + 1,
-    )
+    ratings = (np.digitize(seen, [-0.5, 0.3, 1.0, 1.8]) + 1).reshape(2, -1)
+    reader, case = np.indices((n_readers, n_cases)).reshape(2, -1)
+    return np.tile(truth.astype(int), n_readers), *ratings, case, reader + 1
 
 
 @pytest.mark.parametrize(
@@ -159,9 +153,8 @@ def test_rows_may_come_in_any_order_and_levels_by_any_name():
     order = np.random.default_rng(0).permutation(len(truth))
     names = np.array(["", "Ann", "Bo", "Cy", "Di", "Ed"], dtype=object)
     a = sk.bootstrap_auc_difference(truth, first, second, groups=case, crossed=reader)
-    b = sk.bootstrap_auc_difference(
-        truth[order], first[order], second[order], groups=case[order], crossed=names[reader][order]
-    )
+    rows, levels = (each[order] for each in (truth, first, second)), names[reader][order]
+    b = sk.bootstrap_auc_difference(*rows, groups=case[order], crossed=levels)
     assert b.levels == ("Ann", "Bo", "Cy", "Di", "Ed")
     assert b.by_level == pytest.approx(a.by_level)
     assert b.confidence_interval() == pytest.approx(a.confidence_interval(), rel=1e-12)
@@ -227,10 +220,7 @@ def test_one_level_is_groups_alone_and_two_are_warned_of():
     ("change", "message"),
     [
         ({"groups": None}, "crossed= needs groups=, which says"),
-        (
-            {"folds": [0, 1] * 12},
-            "folds= cannot be combined with crossed=: levels of crossed= are treated as a random sample",
-        ),
+        ({"folds": [0, 1] * 12}, "folds= cannot be combined with crossed=: levels of crossed= are treated as a random"),
         ({"sample_weight": [1] * 24}, "sample_weight= cannot be combined with crossed="),
         ({"crossed": [0] * 12}, "crossed and groups must have the same length.*12, 24"),
         ({"crossed": [None, *[0, 1] * 11, 1]}, "crossed must not contain NaN, None .*at position 0"),
@@ -337,39 +327,26 @@ def test_a_metric_of_equal_levels_has_the_interval_of_groups_alone():
     assert result.confidence_interval() == pytest.approx(alone.confidence_interval(), abs=0.01)
 
 
+def asked(name, **options):
+    return lambda y, a, how: sk.bootstrap_metric(y, a, name, **options, **how)
+
+
+def compared(*statistic, **options):
+    return lambda y, a, how: sk.compare_models(y, {"a": a, "b": y}, *statistic, **options, **how)
+
+
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (
-            lambda y, a, how: sk.bootstrap_metric(y, a, "f1", sampling="full", **how),
-            "sampling= cannot be combined with crossed=",
-        ),
-        (
-            lambda y, a, how: sk.bootstrap_metric(y, a, "precision", prevalence=0.1, **how),
-            "prevalence= cannot be combined",
-        ),
-        (lambda y, a, how: sk.bootstrap_metric(y, a, "f1", thresholds="best", **how), "chosen beforehand"),
-        (
-            lambda y, a, how: sk.bootstrap_metric(y, a, "average_precision", **how),
-            "'crossed', which metric='average_pre",
-        ),
-        (
-            lambda y, a, how: sk.bootstrap_metric(y, a, "precision", positive_rate=0.1, **how),
-            "positive_rate= cannot be combined",
-        ),
-        (
-            lambda y, a, how: sk.bootstrap_metric(y, 0 * a, "precision", **how),
-            "must have a value at every level.*at 0 it",
-        ),
-        (lambda y, a, how: sk.bootstrap_metric(y, a, "f1", crossed=how["crossed"]), "crossed= needs groups="),
-        (
-            lambda y, a, how: sk.compare_models(y, {"a": a, "b": y}, "average_precision", **how),
-            "losses and means, not for AP",
-        ),
-        (
-            lambda y, a, how: sk.compare_models(y, {"a": a, "b": y}, multi_class="ovr", **how),
-            "multi_class= cannot be combined",
-        ),
+        (asked("f1", sampling="full"), "sampling= cannot be combined with crossed="),
+        (asked("precision", prevalence=0.1), "prevalence= cannot be combined"),
+        (asked("f1", thresholds="best"), "chosen beforehand"),
+        (asked("average_precision"), "'crossed', which metric='average_pre"),
+        (asked("precision", positive_rate=0.1), "positive_rate= cannot be combined"),
+        (lambda y, a, how: asked("precision")(y, 0 * a, how), "must have a value at every level.*at 0 it"),
+        (lambda y, a, how: asked("f1")(y, a, {"crossed": how["crossed"]}), "crossed= needs groups="),
+        (compared("average_precision"), "losses and means, not for AP"),
+        (compared(multi_class="ovr"), "multi_class= cannot be combined"),
         (lambda y, a, how: sk.bootstrap_loss(y, a, sampling="stratified", **how), "sampling must be left at 'full'"),
     ],
 )

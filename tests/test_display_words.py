@@ -1,6 +1,7 @@
 """What displays write and how they look: names as they are, gaps, captions, several bands, the same decimals."""
 
 import warnings
+from itertools import product
 
 import numpy as np
 import pytest
@@ -21,12 +22,7 @@ RISKS = 1 / (1 + np.exp(-SCORES))
 X = np.column_stack(SCORES)
 MODEL = LogisticRegression().fit(X, Y)
 CV = cross_validate(LogisticRegression(), X, Y, cv=3, return_estimator=True, return_indices=True)
-ONE = [
-    sk.ROCConfidenceDisplay,
-    sk.CostCurveDisplay,
-    sk.PrecisionRecallConfidenceDisplay,
-    sk.DecisionCurveDisplay,
-]
+ONE = [sk.ROCConfidenceDisplay, sk.CostCurveDisplay, sk.PrecisionRecallConfidenceDisplay, sk.DecisionCurveDisplay]
 TWO = [sk.PairedCostDifferenceDisplay]
 NAMES = ["$a_{1$", "_hidden", "50 % of $100 for $2", r"\alpha $\frac$", "a_b^c~{d}&#", "x" * 300, "two words " * 20]
 
@@ -52,11 +48,9 @@ def strict():
 
 def each_of_these(displays):
     """Every name on the first, every display with the first and the longest: they share the code; the rest is slow."""
-    return [
-        pytest.param(display, name, marks=() if display == displays[0] or name in SOME else pytest.mark.slow)
-        for display in displays
-        for name in NAMES
-    ]
+    for display, name in product(displays, NAMES):
+        usual = display == displays[0] or name in SOME
+        yield pytest.param(display, name, marks=() if usual else pytest.mark.slow)
 
 
 SOME = NAMES[0], NAMES[-2]
@@ -114,9 +108,8 @@ def test_where_nothing_is_mathematics_nothing_is_escaped():
 
 
 @pytest.mark.usefixtures("strict")
-@pytest.mark.parametrize("display", TWO)
-def test_models_that_never_differ_are_drawn(display):
-    drawn = display.from_predictions(Y, RISKS[0], RISKS[0], band=None)
+def test_models_that_never_differ_are_drawn():
+    drawn = sk.PairedCostDifferenceDisplay.from_predictions(Y, RISKS[0], RISKS[0], band=None)
     low, high = drawn.ax_.get_ylim()
     assert low < 0 < high
 
@@ -227,22 +220,11 @@ def test_the_more_bands_the_lighter_their_fills_but_for_the_users():
 
 def test_decision_curves_ask_estimators_for_risks():
     machine = LinearSVC().fit(X, Y)
-    cv_results = cross_validate(LinearSVC(), X, Y, cv=3, return_estimator=True, return_indices=True)
-    for make in (
-        lambda: sk.DecisionCurveDisplay.from_estimator(machine, X, Y),
-        lambda: sk.DecisionCurveDisplay.from_cv_results(cv_results, X, Y),
-    ):
+    folds = cross_validate(LinearSVC(), X, Y, cv=3, return_estimator=True, return_indices=True)
+    display = sk.DecisionCurveDisplay
+    for make, given in ((display.from_estimator, machine), (display.from_cv_results, folds)):
         with pytest.raises(AttributeError, match=r"LinearSVC has none of the following attributes: predict_proba\."):
-            make()
-
-
-def test_class_probabilities_are_drawn_for_the_class_that_their_column_has():
-    pd = pytest.importorskip("pandas")
-    y = np.arange(60) % 3
-    proba = RNG.dirichlet(np.ones(3), 60)
-    plain = sk.ROCConfidenceDisplay.from_predictions(y, proba)
-    frame = pd.DataFrame(proba)  # columns 0, 1, 2: the classes
-    assert sk.ROCConfidenceDisplay.from_predictions(y, frame).roc_auc == plain.roc_auc
+            make(given, X, Y)
 
 
 class Unsorted(ClassifierMixin, BaseEstimator):
@@ -297,19 +279,11 @@ def test_an_operating_point_has_room_in_the_legend_of_a_small_figure():
         (0.9, ValueError, r"operating_point must be a mapping of one name to one number, got 0\.9"),
         ({}, ValueError, "operating_point must be a mapping of one name"),
         ({"tpr": 0.9, "fpr": 0.1}, ValueError, "operating_point must be a mapping of one name"),
-        (
-            {"sensitivity": 0.9},
-            ValueError,
-            "in operating_point must be one of 'tpr', 'fpr', 'threshold', got 'sens",
-        ),
+        ({"sensitivity": 0.9}, ValueError, "in operating_point must be one of 'tpr', 'fpr', 'threshold', got 'sens"),
         ({"tpr": [0.8, 0.9]}, TypeError, r"operating_point\['tpr'\] must be a number in \[0, 1\]"),
         ({"fpr": 5}, ValueError, r"operating_point\['fpr'\]"),
         ({"threshold": np.nan}, ValueError, r"operating_point\['threshold'\]"),
-        (
-            {"threshold": "youden"},
-            TypeError,
-            r"operating_point\['threshold'\] must be a number in \(-inf, inf\), got 'youden'",
-        ),
+        ({"threshold": "youden"}, TypeError, r"\['threshold'\] must be a number in \(-inf, inf\), got 'youden'"),
     ],
 )
 def test_an_operating_point_that_is_none_is_refused(point, error, message):

@@ -99,19 +99,12 @@ def test_what_is_missing_in_a_typed_column_is_no_name(name, column):
 
 @pytest.mark.parametrize("name", COLUMNS_OF_NAMES)
 def test_infinity_is_no_name(name):
-    with pytest.raises(ValueError, match=f"^{name} must contain labels, got the infinite inf"):
-        COLUMNS_OF_NAMES[name](np.where(np.arange(60) == 4, np.inf, np.arange(60)))
-
-
-@pytest.mark.parametrize("name", COLUMNS_OF_NAMES)
-@pytest.mark.parametrize("container", CONTAINERS.values(), ids=list(CONTAINERS))
-def test_infinity_is_no_name_beside_others(name, container):
-    for infinite, others in product([np.inf, -np.inf, np.float32(np.inf), Decimal("-Infinity")], (NAMES, range(60))):
-        column = container([infinite if place == 4 else other for place, other in enumerate(list(others))])
-        with (
-            about(infinite),
-            pytest.raises(ValueError, match=rf"^{name} must contain labels, got .*inf.* at position 4"),
-        ):
+    infinite, others = [np.inf, -np.inf, np.float32(np.inf), Decimal("-Infinity")], (NAMES.tolist(), list(range(60)))
+    columns = [[each if i == 4 else other for i, other in enumerate(row)] for each, row in product(infinite, others)]
+    dressed = [container(column) for container, column in product(CONTAINERS.values(), columns)]
+    for column in (*dressed, np.where(np.arange(60) == 4, np.inf, np.arange(60))):
+        said = rf"^{name} must contain labels, got .*inf.* at position 4"
+        with about(column[4]), pytest.raises(ValueError, match=said):
             COLUMNS_OF_NAMES[name](column)
 
 
@@ -377,18 +370,14 @@ def test_numbers_that_are_no_classes_name_other_ones(names, named):
 
 def test_labels_that_are_stated_are_the_order_of_names():
     some = Y == 0  # of two classes of three
-    told = partial(log_loss, labels=[0, 1, 2])
-    table = pd.DataFrame(IN_ORDER)
-    right = log_loss(Y[some], IN_ORDER[some], labels=[0, 1, 2])
+    told, table = partial(log_loss, labels=[0, 1, 2]), pd.DataFrame(IN_ORDER)
+    right = told(Y[some], IN_ORDER[some])
     assert float(sk.bootstrap_metric(Y[some], table[some], told)) == pytest.approx(right)
     assert float(sk.bootstrap_loss(Y[some], table[some], "log_loss", labels=[0, 1, 2])) == pytest.approx(right)
     swapped = table[[2, 0, 1]][some]
-    for ask in (
-        lambda: sk.bootstrap_metric(Y[some], swapped, told),
-        lambda: sk.bootstrap_loss(Y[some], swapped, labels=[0, 1, 2]),
-    ):
+    for ask in (partial(sk.bootstrap_metric, metric=told), partial(sk.bootstrap_loss, labels=[0, 1, 2])):
         with pytest.raises(ValueError, match=r"y_pred's columns are named \[2, 0, 1\], labels are"):
-            ask()
+            ask(Y[some], swapped)
     with pytest.raises(ValueError, match=r"y_pred's columns must be named by the classes \[0\].*, got 2"):
         sk.bootstrap_metric(Y[some], swapped, lambda y, table, sample_weight: np.average(table[:, 0]))
 
@@ -459,38 +448,23 @@ def test_displays_use_columns_by_name():
         assert line.get_label() == other.get_label()
 
 
-@pytest.mark.parametrize(
-    ("truth", "table"),
-    [
-        (np.arange(60) % 3, pd.DataFrame(P)[[2, 0, 1]]),
-        (np.arange(60) % 3 + 1.0, pl.DataFrame(P[:, [2, 0, 1]], schema=["3", "1", "2"])),
-        ((np.arange(60) % 3).astype(str), pd.DataFrame(P)[[2, 0, 1]]),
-    ],
-    ids=["numbers", "numbers as texts", "texts as numbers"],
-)
-def test_names_are_compared_as_they_are_written(truth, table):
-    right = roc_auc_score(np.arange(60) % 3, P, multi_class="ovr")
-    assert float(sk.bootstrap_auc(truth, table, multi_class="ovr")) == pytest.approx(right)
+NUMBERS, ORDERED_P = np.arange(60) % 3, P[:, [2, 0, 1]]
+READ = {  # truth and a table, labels if they are stated, and the table in the order of the classes
+    "numbers": (NUMBERS, pd.DataFrame(P)[[2, 0, 1]], None, P),
+    "numbers as texts": (NUMBERS + 1.0, pl.DataFrame(ORDERED_P, schema=["3", "1", "2"]), None, P),
+    "texts as numbers": (NUMBERS.astype(str), pd.DataFrame(P)[[2, 0, 1]], None, P),
+    "places": (TRUTH, pd.DataFrame(IN_ORDER), None, IN_ORDER),
+    "names of no class": (TRUTH, pd.DataFrame(IN_ORDER, columns=["p1", "p2", "p3"]), None, IN_ORDER),
+    "names that polars gives": (TRUTH, pl.DataFrame(IN_ORDER), None, IN_ORDER),
+    "places in the order of labels": (TRUTH, pd.DataFrame(P), CLASSES, IN_ORDER),
+    "numbers that pandas gives to unnamed columns": (NUMBERS + 1, pd.DataFrame(P), None, P),
+}
 
 
-@pytest.mark.parametrize(
-    ("table", "labels"),
-    [
-        (pd.DataFrame(IN_ORDER), None),
-        (pd.DataFrame(IN_ORDER, columns=["p1", "p2", "p3"]), None),
-        (pl.DataFrame(IN_ORDER), None),
-        (pd.DataFrame(P), CLASSES),
-    ],
-)
-def test_names_that_name_no_class_go_by_position(table, labels):
-    right = roc_auc_score(TRUTH, IN_ORDER, multi_class="ovr")
-    assert float(sk.bootstrap_auc(TRUTH, table, multi_class="ovr", labels=labels)) == pytest.approx(right)
-
-
-def test_the_numbers_that_pandas_gives_to_unnamed_columns_say_nothing():
-    counted_from_1 = np.arange(60) % 3 + 1
-    right = roc_auc_score(counted_from_1, P, multi_class="ovr")
-    assert float(sk.bootstrap_auc(counted_from_1, pd.DataFrame(P), multi_class="ovr")) == pytest.approx(right)
+@pytest.mark.parametrize(("truth", "table", "labels", "in_order"), READ.values(), ids=READ)
+def test_names_are_compared_as_they_are_written_and_those_of_no_class_go_by_position(truth, table, labels, in_order):
+    right = roc_auc_score(truth, in_order, multi_class="ovr")
+    assert float(sk.bootstrap_auc(truth, table, multi_class="ovr", labels=labels)) == pytest.approx(right)
 
 
 @pytest.mark.parametrize(
@@ -510,13 +484,11 @@ GOOD, BAD = ["Good"], ["Bad"]
 JUDGED = BAD * 3 + GOOD * 7, BAD * 2 + GOOD * 6 + BAD * 2  # one miss, two alarms
 COSTS = pd.DataFrame([[0, 1], [5, 0]], ["Good", "Bad"], ["Good", "Bad"])  # 5 for a bad one that is taken for good
 OF_COSTS = {
-    "estimate": lambda costs, **options: float(sk.bootstrap_expected_cost(*JUDGED, costs, **options)),
-    "difference": lambda costs, **options: float(
-        sk.bootstrap_expected_cost_difference(*JUDGED, JUDGED[0], costs, **options)
-    ),
-    "loss": lambda costs, **options: sk.expected_cost_loss(*JUDGED, cost_matrix=costs, **options),
-    "scorer": lambda costs, **options: (
-        -sk.make_expected_cost_scorer(costs, **options)(FixedAnswer(JUDGED[1]), np.zeros((10, 1)), JUDGED[0])
+    "estimate": lambda costs, **more: float(sk.bootstrap_expected_cost(*JUDGED, costs, **more)),
+    "difference": lambda costs, **more: float(sk.bootstrap_expected_cost_difference(*JUDGED, JUDGED[0], costs, **more)),
+    "loss": lambda costs, **more: sk.expected_cost_loss(*JUDGED, cost_matrix=costs, **more),
+    "scorer": lambda costs, **more: (
+        -sk.make_expected_cost_scorer(costs, **more)(FixedAnswer(JUDGED[1]), np.zeros((10, 1)), JUDGED[0])
     ),
 }
 
@@ -608,11 +580,8 @@ def test_scores_are_compared_in_their_own_precision(dtype):
     counted = sk.AggregatedScores.from_arrays(ILL, scores)
     again = sk.bootstrap_roc_at_threshold(**counted, thresholds=THRESHOLDS)
     assert_allclose(again.tpr.estimate, rates.tpr.estimate)
-    losses = [
-        sk.normalized_cost_loss(ILL, scores, probability_cost=0.5, threshold=threshold)
-        for threshold in THRESHOLDS.tolist()
-    ]
-    assert_allclose(losses, 1 - right)
+    loss = partial(sk.normalized_cost_loss, ILL, scores, probability_cost=0.5)
+    assert_allclose([loss(threshold=threshold) for threshold in THRESHOLDS.tolist()], 1 - right)
 
 
 @pytest.mark.parametrize("bins", [None, [0.1, 0.13, 0.7, 0.72], np.linspace(0, 1, 11), [0.7]])
@@ -631,10 +600,8 @@ def test_a_threshold_decides_as_scikit_learns_classifier_does():
         def predict_proba(self, X):
             return np.column_stack([1 - X[:, 0], X[:, 0]]).astype(np.float32)
 
-    X = RISKS[:, None]
-    fixed = FixedThresholdClassifier(OfFloat32().fit(X, ILL), threshold=0.7, response_method="predict_proba").fit(
-        X, ILL
-    )
+    X, model = RISKS[:, None], OfFloat32().fit(RISKS[:, None], ILL)
+    fixed = FixedThresholdClassifier(model, threshold=0.7, response_method="predict_proba").fit(X, ILL)
     scores = fixed.estimator_.predict_proba(X)[:, 1]
     assert (scores[RISKS == 0.7] < 0.7).sum() == 0
     expected = sk.bootstrap_metric(ILL, fixed.predict(X), "accuracy")
@@ -738,16 +705,14 @@ def test_losses_read_one_hot_truth(name):
 def test_labels_name_the_columns_of_one_hot_truth():
     ask = partial(sk.bootstrap_loss, loss="log_loss")
     right, plain = ask(THIRDS, SHARES).estimate, ONE_HOT.to_numpy()
-    assert_allclose(
-        ask(plain, pd.DataFrame(OTHERS[::-1], columns=["x", "y", "z"]), labels=["x", "y", "z"]).estimate, right
-    )
+    named = pd.DataFrame(SHARES, columns=["x", "y", "z"])
+    assert_allclose(ask(plain, named, labels=["x", "y", "z"]).estimate, right)
     assert_allclose(ask(ONE_HOT, SHARES, labels=["b", "c", "a"]).estimate, right)
     with pytest.raises(ValueError, match="labels are"):
         ask(ONE_HOT, SHARES, labels=["a", "b", "c"])
     with pytest.raises(ValueError, match=r"labels must name the 3 columns of y_true, got \['a', 'b'\]"):
         ask(plain, SHARES, labels=["a", "b"])
-    both = np.eye(2)[Y]
-    assert_allclose(ask(both, PROBA).estimate, ask(Y, PROBA).estimate)
+    assert_allclose(ask(np.eye(2)[Y], PROBA).estimate, ask(Y, PROBA).estimate)
 
 
 def test_subgroups_of_several_columns_are_combined():
@@ -755,21 +720,13 @@ def test_subgroups_of_several_columns_are_combined():
     guess = np.where(np.arange(60) % 7 == 0, 1 - Y, Y)
     frame = pd.DataFrame({"sex": sex, "age": age})
     right = [(guess == Y)[(sex == one) & (age == years)].mean() for one in "fm" for years in (9, 40, 100)]
-    names = ("f, 9", "f, 40", "f, 100", "m, 9", "m, 40", "m, 100")
-    given = [
-        frame,
-        pl.DataFrame(frame),
-        pa.Table.from_pandas(frame),
-        list(zip(sex, age, strict=True)),
-        frame.to_numpy(),
-    ]
-    for by in given:
+    rows = list(zip(sex, age, strict=True))
+    for by in (frame, pl.DataFrame(frame), pa.Table.from_pandas(frame), rows, frame.to_numpy()):
         found = sk.compare_groups(Y, guess, by, "accuracy")
-        assert found.models == names
+        assert found.models == ("f, 9", "f, 40", "f, 100", "m, 9", "m, 40", "m, 100")
         assert_allclose(found.estimate, right)
-    bands = pd.Categorical(
-        np.array(["young", "middle", "old"])[np.arange(60) // 20], ["young", "middle", "old"], ordered=True
-    )
+    ages = ["young", "middle", "old"]
+    bands = pd.Categorical(np.array(ages)[np.arange(60) // 20], ages, ordered=True)
     ordered = sk.compare_groups(Y, guess, frame.assign(age=bands), "accuracy", reference=("f", "young"))
     assert ordered.models[:3] == ("f, young", "f, middle", "f, old")
     assert_allclose(ordered.differences.estimate, np.array(right[1:]) - right[0])

@@ -31,25 +31,26 @@ def drawn(display, *scores, **options):
     return display.from_predictions(Y, *scores, confidence_level=LEVEL, ax=Figure().subplots(), **options)
 
 
-COSTS = [
-    {**SAMPLE},
-    {**SAMPLE, "sampling": "full", "thresholds": 0.5},
-    {**GROUPED},
-    {**GROUPED, "thresholds": 0.5},
-    {**SAMPLE, "thresholds": "probability"},
-]
+COSTS = [SAMPLE, {**SAMPLE, "sampling": "full", "thresholds": 0.5}, GROUPED, {**GROUPED, "thresholds": 0.5}]
+COSTS.append({**SAMPLE, "thresholds": "probability"})
+by_case_and_group = pytest.mark.parametrize("options", [SAMPLE, GROUPED], ids=["", "groups"])
+
+
+def assert_drawn(display, field, result, band, *scores, **options):
+    """By each method, or with each kind of band if there are any."""
+    if band == "simultaneous" and not hasattr(result, "confidence_band"):
+        pytest.skip("these have no band")
+    for method in result.methods if band == "pointwise" else result.band_methods:
+        shown = drawn(display, *scores, probability_cost=W, band=band, method=method, **options)
+        assert_allclose(getattr(shown, field), result.estimate, rtol=1e-13, atol=1e-15)
+        assert_allclose([shown.low, shown.high], ends(result, band, method), rtol=1e-12, err_msg=method)
 
 
 @pytest.mark.parametrize("band", ["pointwise", "simultaneous"])
 @pytest.mark.parametrize("options", COSTS, ids=lambda options: "-".join(options))
 def test_cost_curves(options, band):
     result = sk.bootstrap_cost(Y, A, probability_cost=W, **options)
-    if band == "simultaneous" and not hasattr(result, "confidence_band"):
-        pytest.skip("these costs have no band")
-    for method in result.methods if band == "pointwise" else result.band_methods:
-        display = drawn(sk.CostCurveDisplay, A, probability_cost=W, band=band, method=method, **options)
-        assert_allclose(display.cost, result.estimate, rtol=1e-13)
-        assert_allclose([display.low, display.high], ends(result, band, method), rtol=1e-12, err_msg=method)
+    assert_drawn(sk.CostCurveDisplay, "cost", result, band, A, **options)
 
 
 @pytest.mark.parametrize("band", ["pointwise", "simultaneous"])
@@ -58,13 +59,7 @@ def test_cost_curves(options, band):
 )
 def test_differences_of_cost_curves(options, band):
     result = sk.bootstrap_cost_difference(Y, A, B, probability_cost=W, **options)
-    if band == "simultaneous" and not hasattr(result, "confidence_band"):
-        pytest.skip("these differences have no band")
-    for method in result.methods if band == "pointwise" else result.band_methods:
-        options_of_both = {"probability_cost": W, "band": band, "method": method, **options}
-        display = drawn(sk.PairedCostDifferenceDisplay, A, B, **options_of_both)
-        assert_allclose(display.difference, result.estimate, atol=1e-15)
-        assert_allclose([display.low, display.high], ends(result, band, method), rtol=1e-12, err_msg=method)
+    assert_drawn(sk.PairedCostDifferenceDisplay, "difference", result, band, A, B, **options)
 
 
 def test_roc_curves_at_rates_and_budgets():
@@ -80,7 +75,7 @@ def test_roc_curves_at_rates_and_budgets():
     assert_allclose([display.fpr_low, display.fpr_high], ends(budgets.fpr), rtol=1e-12)
 
 
-@pytest.mark.parametrize("options", [SAMPLE, GROUPED], ids=["", "groups"])
+@by_case_and_group
 def test_roc_curves_at_thresholds(options):
     result = sk.bootstrap_roc_at_threshold(Y, A, thresholds=CUTS, **options)
     display = drawn(sk.ROCConfidenceDisplay, A, averaging="threshold", at=CUTS, **options)
@@ -92,7 +87,7 @@ def test_roc_curves_at_thresholds(options):
     assert_allclose(display.roc_auc_interval, limits(auc, LEVEL), rtol=1e-12)
 
 
-@pytest.mark.parametrize("options", [SAMPLE, GROUPED], ids=["", "groups"])
+@by_case_and_group
 def test_curves_of_metrics(options):
     shown = drawn(sk.MetricThresholdDisplay, A, metrics=["f1", "kappa"], thresholds=CUTS, **options)
     for row, metric in enumerate(("f1", "kappa")):
@@ -106,18 +101,17 @@ def test_curves_of_metrics(options):
     assert_allclose([precision.low, precision.high], ends(result), rtol=1e-12)
 
 
-@pytest.mark.parametrize("options", [SAMPLE, GROUPED], ids=["", "groups"])
+@by_case_and_group
 @pytest.mark.parametrize(
     "more", [{}, {"prevalence": 0.2}, {"standardized": True}], ids=["", "prevalence", "standardized"]
 )
 def test_decision_curves(options, more):
     if "groups" in options and "prevalence" in more:
         pytest.skip("groups say their own prevalence")
-    risks = [0.2, 0.4]
-    name = {"metric": "standardized_net_benefit" if more.pop("standardized", False) else "net_benefit"}
-    standardized = {"standardized": name["metric"] != "net_benefit"}
-    result = sk.bootstrap_metric(Y, A, **name, thresholds=risks, **more, **options)
-    display = drawn(sk.DecisionCurveDisplay, A, thresholds=risks, **standardized, **more, **options)
+    name = "standardized_net_benefit" if "standardized" in more else "net_benefit"
+    asked = {key: value for key, value in more.items() if key == "prevalence"}
+    result = sk.bootstrap_metric(Y, A, name, thresholds=[0.2, 0.4], **asked, **options)
+    display = drawn(sk.DecisionCurveDisplay, A, thresholds=[0.2, 0.4], **more, **options)
     assert_allclose(display.net_benefit, result.estimate, atol=1e-14)
     assert_allclose([display.low, display.high], ends(result), rtol=1e-10)
 
@@ -185,7 +179,7 @@ def holds(band, x, *edges):
     return all({*zip(np.round(x, 11), np.round(edge, 11), strict=True)} <= outline(band) for edge in edges)
 
 
-@pytest.mark.parametrize("options", [SAMPLE, GROUPED], ids=["", "groups"])
+@by_case_and_group
 def test_the_artists_of_a_difference_are_at_the_numbers_of_the_library(options):
     difference = sk.bootstrap_cost_difference(Y, A, B, probability_cost=W, **options)
     display = drawn(sk.PairedCostDifferenceDisplay, A, B, probability_cost=W, **options)
@@ -210,7 +204,7 @@ def test_strips_are_where_a_model_is_significantly_cheaper():
             assert f"{'ab'[which]} significantly cheaper (80 %, simultaneous)" in said
 
 
-@pytest.mark.parametrize("options", [SAMPLE, GROUPED], ids=["", "groups"])
+@by_case_and_group
 def test_the_artists_of_one_model_are_at_the_numbers_of_the_library(options):
     cost = sk.bootstrap_cost(Y, A, probability_cost=W, **options)
     display = drawn(sk.CostCurveDisplay, A, probability_cost=W, **options).plot(Figure().subplots())
