@@ -22,7 +22,6 @@ from skcostci.statistics._calibration import bootstrap_calibration, without_ends
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.collections import PolyCollection
-    from matplotlib.lines import Line2D
 
 CalibrationBand = Literal["simultaneous", "logistic"]
 ASSUMED = {  # for the caption: too long for a legend
@@ -262,7 +261,9 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         name = self.name if name is None else name
         draw.check_name("name", "" if name is None else name)
         label = "Isotonic estimate" if name is None else f"{name} (isotonic)"
-        self.line_ = self._draw_estimate(label, curve_kwargs)
+        level = np.diff(self.estimate) == 0
+        ends = ~(np.append(False, level) & np.append(level, False))  # of constant stretches: points inside are not seen
+        self.line_ = draw.curve(self.ax_, self.proba[ends], self.estimate[ends], label, curve_kwargs)
         self.fill_between_ = self._draw_band(fill_between_kwargs)
         look: Fields = {"linestyle": ":", "scalex": False, "scaley": False}
         diagonal = (0, 1), (0, 1), "Perfectly calibrated", None
@@ -288,10 +289,6 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         """The risks with finite logits, to which the logistic band refers."""
         return (self.proba > 0) & (self.proba < 1)
 
-    @property
-    def _whose(self) -> str:
-        return "" if self.name is None else str(self.name)
-
     def _widen(self) -> float:
         """Set axis limits for this display and those already there; returns the upper end of heights."""
         ax, largest = self.ax_, float(self.proba[-1])
@@ -313,12 +310,6 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         self.ax_.set_yticks(ticks[ticks <= top])
         self.ax_.set_ylim(0.0 if self.cases is None else -STRIP * top, top)
         draw.legend(self.ax_, "upper left")
-
-    def _draw_estimate(self, label: str, given: Style) -> Line2D:
-        """The isotonic estimate, without the points inside its constant stretches."""
-        level = np.diff(self.estimate) == 0
-        inside = np.append(False, level) & np.append(level, False)
-        return draw.curve(self.ax_, self.proba[~inside], self.estimate[~inside], label, given)
 
     def _outline(self, x: Floats, low: Floats, high: Floats) -> draw.Outline:
         """The limits are step functions, rounded outwards to visible steps, or those of a smooth curve."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, ClassVar, Self, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,7 +34,7 @@ LEAST_HEIGHT = 1e-3  # of axes on which no cost is above 0
 
 def cost_numbers(
     cases: Cases | Sequence[Cases],
-    column: str = "y_score",
+    column: str,
     *,
     probability_cost: int | ArrayLike = 101,
     thresholds: ThresholdRule = "envelope",
@@ -243,10 +243,6 @@ class CostCurveDisplay(ModelDisplay):
     ) -> Self:
         """Draw the curve; nothing is computed, and only the artists are stored."""
         return self._draw(ax, plot_cost_lines, plot_chance_level=plot_chance_level, **look)
-
-    def _of_folds(self, folds: Sequence[Cases], **how: Any) -> Fields:
-        costs = [cost_numbers(fold, "y_score", **{**how, "band": None, "method": None})["cost"] for fold in folds]
-        return {"probability_cost": self.probability_cost, "cost": costs}
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, given: Style) -> None:
         super()._draw_one(name, curve_kwargs, given)

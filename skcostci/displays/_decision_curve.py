@@ -208,9 +208,7 @@ class DecisionCurveDisplay(ModelDisplay):
         return super().plot(ax, plot_chance_level=plot_chance_level, **look)
 
     def _of_folds(self, folds: Sequence[Cases], **how: Any) -> Fields:
-        numbers = [decision_numbers(fold, "y_score", **{**how, "band": None, "method": None}) for fold in folds]
-        kept = {"threshold_probability": self.threshold_probability, "treat_all": self.treat_all}
-        return {"net_benefit": [each["net_benefit"] for each in numbers], "standardized": self.standardized, **kept}
+        return {**super()._of_folds(folds, **how), "treat_all": self.treat_all, "standardized": self.standardized}
 
     @property
     def _unit(self) -> str:

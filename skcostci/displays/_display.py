@@ -143,8 +143,7 @@ class CurveDisplay:
         return shown
 
     def __repr__(self) -> str:
-        parts = [part for part in (self._whose, self.caption) if part]
-        return f"<{': '.join([type(self).__name__, *parts])}>"
+        return f"<{': '.join(filter(None, (type(self).__name__, self._whose, self.caption)))}>"
 
     @property
     def caption(self) -> str:
@@ -155,10 +154,10 @@ class CurveDisplay:
         str
             The text; empty without a band.
         """
-        if self.low is None or self.confidence_level is None:
+        band, source = self._band_label, draw.method_titles(self.method)
+        if self.low is None or band is None:
             return ""
-        source = draw.method_titles(self.method)
-        return f"{draw.band_label(self.confidence_level, self._what)}{self._of}" + (f", {source}" if source else "")
+        return f"{band}{self._of}" + (f", {source}" if source else "")
 
     @property
     def _what(self) -> str:
@@ -172,7 +171,8 @@ class CurveDisplay:
 
     @property
     def _whose(self) -> str:
-        return ""
+        name = getattr(self, "name", None)
+        return "" if name is None else str(name)
 
     def _start(self, ax: Axes | None) -> None:
         if ax is None:
@@ -199,7 +199,7 @@ class CurveDisplay:
 
     @property
     def _band_label(self) -> str | None:
-        return None if self.confidence_level is None else draw.band_label(self.confidence_level, self._what)
+        return None if self.confidence_level is None else f"{100 * self.confidence_level:g} % {self._what}"
 
 
 Fields = dict[str, Any]
@@ -298,7 +298,7 @@ class FoldsLook(PlotLook, total=False):
 TABLES: Sequence[type] = (Response, Look, ModelLook, PlotLook, FoldsLook)
 
 
-def among(options: Fields, taker: Any) -> Fields:
+def among(options: Fields, taker: object) -> Fields:
     """Take from options those that a function or a dictionary of options has."""
     return {name: options.pop(name) for name in taker.__annotations__ if name in options}
 

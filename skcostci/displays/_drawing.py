@@ -30,7 +30,7 @@ CURVE, BAND, SHARED = "curve", "band", "shared"  # group ids by which artists of
 POINT = "point"  # a point of a curve, after which it comes in a legend
 LAST: dict[str | None, int] = {CURVE: 0, POINT: 0, BAND: 2, SHARED: 3}  # in a legend; curves of folds come between
 LINESTYLES = ("-", "--", "-.", ":", (0, (9, 2)), (0, (4, 1, 1, 1, 1, 1)))
-FAINT = {"alpha": 0.5, "linestyle": "--", "linewidth": 0.7, "zorder": 1.5}  # the curves of folds
+FAINT = {"alpha": 0.5, "linestyle": "--", "linewidth": 0.7, "zorder": 1.5, "gid": None}  # the curves of folds
 BAND_ALPHAS = (0.2, 0.13, 0.08)  # for the fills of one band, of two, and of more, which would hide each other
 PAD = 3.0  # points that names and ticks keep from the edge of the figure
 LEAST_SHARE = 0.2  # of a figure that is left to axes
@@ -150,10 +150,6 @@ def lighten_bands(ax: Axes) -> None:
     alpha = BAND_ALPHAS[min(len(bands), len(BAND_ALPHAS)) - 1]
     for each in bands:
         each.set_facecolor([(red, green, blue, alpha) for red, green, blue, _ in np.asarray(each.get_facecolor())])
-
-
-def band_label(confidence_level: float, what: str) -> str:
-    return f"{100 * confidence_level:g} % {what}"
 
 
 def method_titles(method: str | Sequence[str] | None) -> str:

@@ -52,7 +52,6 @@ class ModelDisplay(CurveDisplay):
     _area: ClassVar[tuple[str, str]] = "AUC", "roc_auc"  # the name in legends of each fold's number, and its field
     _shape: ClassVar[Mapping[str, object]] = {}  # of curves
     _has_mean: ClassVar[bool] = False  # whether numbers may be of several folds, whose mean curve they then describe
-    _of_folds: ClassVar[Callable[..., Fields]]  # the fields with one entry per fold, from the pooled display
     _draw_chance_level: ClassVar[Callable[..., object]]
     # Names the axes, sets their limits and adds a legend; returns the spines that should only go from 0 to 1.
     _furnish: ClassVar[Callable[..., Sequence[str]]]
@@ -87,16 +86,17 @@ class ModelDisplay(CurveDisplay):
         """
         response = options.pop("response_method", cls._response)
         folds, pool = score_folds(cv_results, X, y, response, **among(options, ScoredRows))
+        tests = sum(len(fold.truth) for fold in folds)  # more than cases if these are tested several times
         how = among(options, cls._numbers)
         check_fold_styles(len(folds), name, curve_kwargs)
         if check_option("together", together, Together) == "mean":
             if not cls._has_mean:
                 raise ValueError("together='mean' is for ROC and cost curves; pass 'pooled'.")
-            check_apart(folds, pool)
+            check_apart(folds, pool, tests)
         shared = cls._numbers(folds if together == "mean" else pool, "y_score", **how)
         pooled = cls(**shared, name=pooled_name(name, together), together=together)
         curves = {**pooled._of_folds(folds, **how), "pos_label": pooled.pos_label}
-        display = cls(**curves, name=name, pooled=None if count_tested(folds) > len(pool.truth) else pooled)
+        display = cls(**curves, name=name, pooled=None if tests > len(pool.truth) else pooled)
         return display.plot(curve_kwargs=curve_kwargs, **options)
 
     def plot(self, ax: Axes | None = None, *, plot_chance_level: bool = False, **look: Unpack[PlotLook]) -> Self:
@@ -136,7 +136,7 @@ class ModelDisplay(CurveDisplay):
         """The curves, the chance level, the legend and the axes; ``furnishing`` are options of ``_furnish``."""
         self._start(ax)
         name = self.name if name is None else name
-        self._draw_curves(self._curves(name), name, curve_kwargs, pooled_kwargs, fill_between_kwargs)
+        self._draw_curves(name, curve_kwargs, pooled_kwargs, fill_between_kwargs)
         self.chance_level_ = self._draw_chance_level(chance_level_kw) if plot_chance_level else None
         sides = self._furnish(*furnishing)
         if despine:
@@ -156,8 +156,7 @@ class ModelDisplay(CurveDisplay):
 
     @property
     def _whose(self) -> str:
-        shown = self.pooled.name if self.name is None and self.pooled is not None else self.name
-        return "" if shown is None else str(shown)
+        return super()._whose if self.name is not None or self.pooled is None else self.pooled._whose
 
     def _curves(self, name: Names) -> list[tuple[Floats, Floats]] | None:
         """The curves of the folds, None if there is one curve; ``name`` contains their names."""
@@ -179,33 +178,33 @@ class ModelDisplay(CurveDisplay):
         area, limits = (getattr(self, f"{self._area[1]}{part}", None) for part in ("", "_interval"))
         return () if area is None else (float(area), *(limits or ()))
 
-    def _draw_curves(
-        self,
-        curves: Sequence[tuple[Floats, Floats]] | None,
-        name: Names,
-        curve_kwargs: Styles,
-        pooled_kwargs: Style,
-        fill_between_kwargs: Style,
-    ) -> None:
+    def _of_folds(self, folds: Sequence[Cases], **how: Any) -> Fields:
+        """The fields of the folds, from those of all together: the curves are lists with one entry per fold."""
+        x, y = self._axes
+        numbers = [self._numbers(fold, "y_score", **{**how, "band": None, "method": None}) for fold in folds]
+        return {x: getattr(self, x), y: [each[y] for each in numbers]}
+
+    def _draw_curves(self, name: Names, curve_kwargs: Styles, pooled_kwargs: Style, given: Style) -> None:
         """The curves of the folds behind that of all scores; if there are no folds, the only curve."""
+        curves = self._curves(name)
         check_fold_styles(1 if curves is None else len(curves), name, curve_kwargs)
         if self.pooled is None and pooled_kwargs is not None:
             raise ValueError("pooled_kwargs needs a cross-validation that tests each case once; use curve_kwargs.")
         if curves is None:
-            self._draw_one(_only(name), _only(curve_kwargs), fill_between_kwargs)
+            self._draw_one(_only(name), _only(curve_kwargs), given)
             return
         color = draw.next_color(self.ax_)
         styles = curve_kwargs if isinstance(curve_kwargs, Sequence) else [curve_kwargs] * len(curves)
         labels = self._fold_labels(len(curves), name, curve_kwargs)
-        self.line_ = []
-        for (x, y), label, given in zip(curves, labels, styles, strict=True):  # faint, in the pooled curve's colour
-            order, look = draw.in_order(x), {**draw.FAINT, **self._shape, "color": color, "label": draw.shown(label)}
-            look = draw.style("curve_kwargs", look, given)
-            self.line_ += self.ax_.plot(np.asarray(x)[order], np.asarray(y)[order], **look)
+        faint = {**draw.FAINT, **self._shape, "color": color}  # that of the pooled curve
+        self.line_ = [
+            draw.curve(self.ax_, x, y, label, chosen, **faint)
+            for (x, y), label, chosen in zip(curves, labels, styles, strict=True)
+        ]
         if self.pooled is not None:
             self.pooled._start(self.ax_)
             look = draw.style("pooled_kwargs", {"color": color}, pooled_kwargs)
-            self.pooled._draw_one(pooled_name(name, self.pooled.together), look, fill_between_kwargs)
+            self.pooled._draw_one(pooled_name(name, self.pooled.together), look, given)
         for part in self._parts:
             setattr(self, part, getattr(self.pooled, part, None))
 
@@ -234,15 +233,15 @@ def several(curves: object) -> bool:
 
 def check_fold_styles(n_folds: int, name: Names, curve_kwargs: Styles) -> None:
     """Check for one style, or one per fold; names of folds need styles of folds. The messages are scikit-learn's."""
-    for called in name if isinstance(name, list) else [] if name is None else [name]:
+    names = name if isinstance(name, list) else [] if name is None else [name]
+    for called in names:
         draw.check_name("name", called)
-    each = isinstance(curve_kwargs, Sequence)
     if isinstance(curve_kwargs, Sequence) and len(curve_kwargs) != n_folds:
         wanted = f"None, a dictionary or a list of length {n_folds}"
         raise ValueError(f"`curve_kwargs` must be {wanted}. Got: {curve_kwargs}.")
     if isinstance(name, list) and len(name) not in (1, n_folds):
         raise ValueError(f"name must be a string or a list of length {n_folds}, got {len(name)} names.")
-    if isinstance(name, list) and len(name) > 1 and not each:
+    if len(names) > 1 and not isinstance(curve_kwargs, Sequence):
         raise ValueError(
             "To avoid labeling individual curves that have the same appearance, `curve_kwargs` should be a list of "
             f"{n_folds} dictionaries. Alternatively, set `name` to `None` or a single string to label a single legend "
@@ -311,22 +310,15 @@ def score_folds(
     return folds, checked(cases, mean_scores)
 
 
-def check_apart(folds: Sequence[Cases], pool: Cases) -> None:
+def check_apart(folds: Sequence[Cases], pool: Cases, tests: int) -> None:
     """Check that folds are separate samples: no case or group is in two folds, and both classes are in each."""
     if not folds:
         raise ValueError("together='mean' needs folds whose test parts contain both classes, got none. Pass 'pooled'.")
     if pool.groups is not None:
         raise ValueError("groups and together='mean' cannot be combined: cases of a group may be in several folds.")
-    if (tested := count_tested(folds)) > len(pool.truth):
-        raise ValueError(
-            f"together='mean' needs folds that test each case once, got {tested} tests of {len(pool.truth)} cases: "
-            "pass one repeat."
-        )
-
-
-def count_tested(folds: Sequence[Cases]) -> int:
-    """More than there are cases where repeated or shuffled splits test some of them several times."""
-    return sum(len(fold.truth) for fold in folds)
+    if tests > len(pool.truth):
+        got = f"{tests} tests of {len(pool.truth)} cases"
+        raise ValueError(f"together='mean' needs folds that test each case once, got {got}: pass one repeat.")
 
 
 def _check_cv_results(cv_results: Mapping[str, Any], X: Any, y: ArrayLike, *others: ArrayLike | None) -> None:

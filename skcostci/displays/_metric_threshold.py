@@ -52,11 +52,10 @@ def threshold_numbers(
     band: PointwiseBand | None = "pointwise",
     method: str | None = None,
 ) -> Fields:
-    given: Any = metrics
-    alone = isinstance(given, str | AnyMetric) or callable(given)
-    if not (alone or isinstance(given, Iterable)):
+    given: Any = [metrics] if isinstance(metrics, str | AnyMetric) or callable(metrics) else metrics
+    if not isinstance(given, Iterable):
         raise TypeError(f"metrics must be a name, a Metric or a sequence of them, got {given!r}.")
-    each: Sequence[Any] = [given] if alone else list(given)
+    each = list(given)
     if function := next(filter(is_function, each), None):
         raise TypeError(f"metrics must be names or Metric objects, got {function!r}: bootstrap_metric takes functions.")
     if thresholds is None:
@@ -222,15 +221,15 @@ class MetricThresholdDisplay(CurveDisplay):
         self._start(ax)
         if self.name is not None:
             draw.check_name("name", self.name)
-        self.line_, bands = [], []
+        self.line_, self.fill_between_ = [], []
         for place, (values, label) in enumerate(zip(self.values, self.labels, strict=True)):
             line = draw.curve(self.ax_, self.thresholds, values, label, curve_kwargs)
             self.line_.append(line)
             self._say_whose(line, label)
             if self.low is not None and self.high is not None:
                 edges = _seen(values, self.low[place], self.high[place])
-                bands.append(draw.band(self.ax_, line, self.thresholds, edges, self._band_label, fill_between_kwargs))
-        self.fill_between_: Any = bands
+                band = draw.band(self.ax_, line, self.thresholds, edges, self._band_label, fill_between_kwargs)
+                self.fill_between_.append(band)
         self.chosen_ = None if self.chosen is None else self._mark(self.chosen)
         _name_models(self.ax_)
         others = {each.metric for each in _drawn(self.ax_).values()} - {CHOSEN, *self.labels}

@@ -256,14 +256,10 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         self.line_ = draw.curve(self.ax_, self.probability_cost, self.difference, name, curve_kwargs)
         self.fill_between_ = self._draw_band(fill_between_kwargs)
         self.chance_level_ = self.ax_.axhline(0, color="0.5", linewidth=1, linestyle=":")
+        self.stretches_: list[Artist] = []
         color = self.line_.get_color()
-        claim = "significantly cheaper"
-        if self.confidence_level is not None:
-            claim += f" ({100 * self.confidence_level:g} %, simultaneous)"
-        self.stretches_ = [
-            *self._mark(self.cheaper_a, f"{self.name_a} {claim}", facecolor=color, edgecolor=color),
-            *self._mark(self.cheaper_b, f"{self.name_b} {claim}", facecolor="none", edgecolor=color),
-        ]
+        self._mark(self.name_a, self.cheaper_a, facecolor=color, edgecolor=color)
+        self._mark(self.name_b, self.cheaper_b, facecolor="none", edgecolor=color)
         self.ax_.set_xlim(0, 1)
         positive = draw.positive_label(self.pos_label)
         draw.name_axes(self.ax_, f"Probability cost PC(+){positive}", "Difference in normalized cost")
@@ -276,8 +272,10 @@ class PairedCostDifferenceDisplay(CurveDisplay):
     def _whose(self) -> str:
         return f"{self.name_a} − {self.name_b}"
 
-    def _mark(self, stretches: ArrayLike, label: str, **look: object) -> list[Artist]:
-        return [
-            self.ax_.axvspan(low, high, 0, STRIP, label=None if i else draw.as_text(label), gid=draw.SHARED, **look)
-            for i, (low, high) in enumerate(np.reshape(stretches, (-1, 2)))
-        ]
+    def _mark(self, name: str, stretches: ArrayLike, **look: object) -> None:
+        """Mark where this model is significantly cheaper, with one entry in the legend."""
+        level = "" if self.confidence_level is None else f" ({100 * self.confidence_level:g} %, simultaneous)"
+        label: str | None = draw.as_text(f"{name} significantly cheaper{level}")
+        for low, high in np.reshape(stretches, (-1, 2)):
+            self.stretches_.append(self.ax_.axvspan(low, high, 0, STRIP, label=label, gid=draw.SHARED, **look))
+            label = None

@@ -40,14 +40,14 @@ def precision_recall_numbers(
 ) -> Fields:
     ranking = cases.counts(column).ranking
     n_steps = int(np.clip(MOST_COUNTS // max(cases.n_groups, 1), LEAST_STEPS, MOST_STEPS))
-    last, lowest, highest = _steps(*ranking.reaching, n_steps)
+    hits, alarms = ranking.reaching
+    last, lowest, highest = _steps(hits, alarms, n_steps)
     needed, place = np.unique(np.concatenate([lowest, highest]), return_inverse=True)
     precision = metric_of(cases, column, metric="precision", how=HowJudged(thresholds=ranking.scores[needed]))
     limits = limits_of(precision, confidence_level, method, band)
     if band is not None:
         low, high = np.split(place, 2)
         limits |= {"low": np.asarray(limits["low"])[low], "high": np.asarray(limits["high"])[high]}
-    hits, _ = ranking.reaching
     return {
         **precision_recall_curve(cases, column, drop_intermediate),
         "average_precision_interval": tuple(average_precision_of(cases, column).confidence_interval(confidence_level)),

@@ -110,11 +110,10 @@ def mean_roc_numbers(folds: Sequence[Cases], at: ArrayLike | None, level: float,
     along = [_rates_along(fold, "y_score", len(folds)) for fold in folds]
     rates = np.unique(np.concatenate(along)) if at is None else np.atleast_1d(SHARE.points("at", at))
     results = [roc_at_fpr_of(fold, "y_score", fpr=rates) for fold in folds]
-    estimates = np.array([np.atleast_1d(result.estimate) for result in results])
-    tpr = estimates.mean(axis=0)
-    intervals = [result.confidence_interval(level) for result in results]
-    ends = [np.column_stack([np.atleast_1d(end) for end in limits]) for limits in intervals]
-    below, above = np.moveaxis(np.linalg.norm(np.array(ends) - estimates[..., None], axis=0) / len(folds), -1, 0)
+    estimates = np.array([result.estimate for result in results])
+    limits = np.array([result.confidence_interval(level) for result in results])
+    tpr, distances = estimates.mean(axis=0), limits - estimates[:, None]
+    below, above = np.linalg.norm(distances, axis=0) / len(folds)
     auc = auc_of_folds(folds, "y_score")
     return {
         "fpr": np.r_[0.0, np.sort(rates), 1.0],
@@ -140,27 +139,20 @@ def point_numbers(cases: Cases, column: str, point: Mapping[str, float] | None, 
         raise ValueError(f"operating_point must be a mapping of one name to one number, got {point!r}.")
     ((held, given),) = point.items()
     name = f"operating_point[{check_option('the name in operating_point', held, HELD)!r}]"
+    value = (FINITE if held == "threshold" else SHARE)(name, given)
     if held == "threshold":
-        found = roc_at_threshold_of(cases, column, thresholds=FINITE(name, given))
-        return {held: float(given), "tpr": _with_limits(found.tpr, level), "fpr": _with_limits(found.fpr, level)}
-    rate = SHARE(name, given)
-    if held == "tpr":
-        return {held: rate, "fpr": _with_limits(roc_at_tpr_of(cases, column, tpr=rate), level)}
-    return {held: rate, "tpr": _with_limits(roc_at_fpr_of(cases, column, fpr=rate), level)}
-
-
-def _with_limits(result: Any, level: float) -> tuple[float, ...]:
-    return tuple(float(number) for number in (result.estimate, *result.confidence_interval(level)))
+        both = roc_at_threshold_of(cases, column, thresholds=value)
+        results = {"tpr": both.tpr, "fpr": both.fpr}
+    elif held == "tpr":
+        results = {"fpr": roc_at_tpr_of(cases, column, tpr=value)}
+    else:
+        results = {"tpr": roc_at_fpr_of(cases, column, fpr=value)}
+    found = {rate: (result.estimate, *result.confidence_interval(level)) for rate, result in results.items()}
+    return {held: value, **{rate: tuple(map(float, numbers)) for rate, numbers in found.items()}}
 
 
 def band_numbers(
-    cases: Cases,
-    column: str,
-    averaging: Averaging,
-    at: ArrayLike | None,
-    level: float,
-    band: Band,
-    method: str | None,
+    cases: Cases, column: str, averaging: Averaging, at: ArrayLike | None, level: float, band: Band, method: str | None
 ) -> Fields:
     """Points of the curve with limits upwards and, unless they are at false-positive rates, sideways too."""
     numbers: Sequence[Any]
@@ -506,18 +498,17 @@ class ROCConfidenceDisplay(ModelDisplay):
         lists: Fields = {key: [getattr(curve, key) for curve in each] for key in cls._lists}
         return cls(**lists, averaging=each[0].averaging, classes=each).plot(**options)
 
-    def _draw_curves(
-        self, curves: Any, name: Names, curve_kwargs: Styles, pooled_kwargs: Style, fill_between_kwargs: Style
-    ) -> None:
+    def _draw_curves(self, name: Names, curve_kwargs: Styles, pooled_kwargs: Style, given: Style) -> None:
         """The classes one by one, each with its band; without classes as other displays."""
         if self.classes is None:
-            super()._draw_curves(curves, name, curve_kwargs, pooled_kwargs, fill_between_kwargs)
+            super()._draw_curves(name, curve_kwargs, pooled_kwargs, given)
             return
+        self._curves(name)  # refuses lists of other lengths
         styles = curve_kwargs if isinstance(curve_kwargs, Sequence) else [curve_kwargs] * len(self.classes)
         names = name if isinstance(name, list) else [str(each.name) for each in self.classes]
-        for each, label, given in zip(self.classes, names, styles, strict=True):
+        for each, label, chosen in zip(self.classes, names, styles, strict=True):
             each._start(self.ax_)
-            each._draw_one(label, given, fill_between_kwargs)
+            each._draw_one(label, chosen, given)
         self.line_ = [each.line_ for each in self.classes]
         for part in self._parts:
             setattr(self, part, [getattr(each, part) for each in self.classes])
