@@ -199,10 +199,8 @@ class AggregatedScores(Comparable):
         ValueError
             If all cases have one label.
         """
-        bounds = tuple(
-            0.0 if edges is None else self._share_of_tied_pairs(scores) / 2
-            for scores, edges in zip(self.cases.columns.values(), self.edges, strict=True)
-        )
+        binned = zip(self.cases.columns.values(), self.edges, strict=True)
+        bounds = tuple(0.0 if edges is None else self._share_of_tied_pairs(scores) / 2 for scores, edges in binned)
         return bounds if len(bounds) > 1 else bounds[0]
 
     def keys(self) -> tuple[str, ...]:

@@ -402,10 +402,8 @@ class Cases(Frozen):
         """Scores and weights of the positives, then of the negatives."""
         # If each row is one case no weights have to follow the scores in a sort, which is then faster.
         each_alone = not self.rows.has_importance and (self.weights == 1).all()
-        positive, negative = (
-            (np.compress(rows, self.columns[column]), None if each_alone else self.weights[rows])
-            for rows in (self.positive, ~self.positive)
-        )
+        scores, classes = self.columns[column], (self.positive, ~self.positive)
+        positive, negative = ((np.compress(of, scores), None if each_alone else self.weights[of]) for of in classes)
         return positive, negative
 
     def counts(self, column: str, *, ranked: bool = False) -> ScoreCounts:

@@ -81,7 +81,7 @@ class Quadrants(NamedTuple):
 def _quadrants(a: Placements, b: Placements, positive: PairedClassCounts) -> list[Quadrants]:
     """The four quadrants of each positive, without and with negatives tied under a and b; equal ones counted twice."""
     # 1 for each distinct score of the positives that is also a score of negatives, else 0.
-    tied = (np.isin(np.arange(len(placed.first_not_below)), placed.tied).view(np.int8) for placed in (a, b))
+    tied = (np.bincount(placed.tied, minlength=len(placed.first_not_below)).astype(np.int8) for placed in (a, b))
     is_tied_a, is_tied_b = (each[rank] for each, rank in zip(tied, (positive.rank_a, positive.rank_b), strict=True))
     below_a, below_b = a.first_not_below[positive.rank_a], b.first_not_below[positive.rank_b]
     times = _small(positive.cases * (2 - is_tied_a) * (2 - is_tied_b))

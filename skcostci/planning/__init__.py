@@ -623,12 +623,10 @@ def plan_rate(
             raise ValueError(f"null must differ from the expected rate, got {value:g} for both.")
         # More hits than at null are fewer misses: for rates below null the classes exchange their roles.
         expected, below = (share, value) if share > value else (1 - share, 1 - value)
+        chance = partial(_power_of_rate, rate=expected, null=below, tail=tail)
         if cases is None:
-            goal = LEVEL("power", power)
-            chance = partial(_power_of_rate, rate=expected, null=below, tail=tail)
-            cases = _from_which_on(chance, goal, SAWTOOTH / (expected - below))
-        reached = float(_power_of_rate(np.array([cases]), expected, below, tail)[0])
-        return power_plan(quantity, share, value, level, reached, n=cases)
+            cases = _from_which_on(chance, LEVEL("power", power), SAWTOOTH / (expected - below))
+        return power_plan(quantity, share, value, level, float(chance(np.array([cases]))[0]), n=cases)
     target = None if half_width is None else HALF_WIDTH("half_width", half_width)
     if cases is None and target is not None:
         reach = SAWTOOTH * abs(1 - 2 * share) / (share * (1 - share)) if 0 < share < 1 else 0.0

@@ -363,7 +363,8 @@ def _cuts(thresholds: Cut | Sequence[float] | None, columns: Mapping[str, object
 
 def _stated(given: Mapping[str, object]) -> list[str]:
     """The options whose values are not the defaults, but for columns."""
-    return [name for name in STATED if repr(given[name]) != repr(signature(report).parameters[name].default)]
+    parameters = signature(report).parameters
+    return [name for name in STATED if repr(given[name]) != repr(parameters[name].default)]
 
 
 def _call(given: Mapping[str, object]) -> str:

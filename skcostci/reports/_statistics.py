@@ -317,16 +317,15 @@ def _answered(inquiry: Inquiry, asked: Section) -> Section:
 
 def _results(inquiry: Inquiry, question: NamedStatistic, samples: Sequence[Pairs]) -> list[BootstrapResult]:
     """The result of each row; none if no row has both classes and the statistic compares them."""
-    found: dict[str, BootstrapResult] = {}
+    found: list[BootstrapResult | None] = []
     for row, sample in zip(inquiry.rows, samples, strict=True):
-        if question.compares and row.missing:
-            continue
         try:
-            found[row.name] = sample.single(row.model)
+            found.append(None if question.compares and row.missing else sample.single(row.model))
         except ValueError as error:
             raise ValueError(f"{row.name}: {error}") from None
-    known = next(iter(found.values()), None)
-    return [found.get(row.name) or undefined_like(known, row.missing) for row in inquiry.rows if known is not None]
+    known = next(filter(None, found), None)
+    each = zip(inquiry.rows, found, strict=True)
+    return [result or undefined_like(known, row.missing) for row, result in each if known is not None]
 
 
 def _numbers(
