@@ -63,10 +63,10 @@ if TYPE_CHECKING:
     from skcostci.statistics._loss import bootstrap_loss_difference as bootstrap_loss_difference
     from skcostci.statistics._mean import bootstrap_mean as bootstrap_mean
     from skcostci.statistics._mean import bootstrap_mean_difference as bootstrap_mean_difference
+    from skcostci.statistics._mean import bootstrap_ratio as bootstrap_ratio
+    from skcostci.statistics._mean import bootstrap_ratio_difference as bootstrap_ratio_difference
     from skcostci.statistics._metric_functions import bootstrap_metric as bootstrap_metric
     from skcostci.statistics._metric_functions import bootstrap_metric_difference as bootstrap_metric_difference
-    from skcostci.statistics._ratio_of_means import bootstrap_ratio as bootstrap_ratio
-    from skcostci.statistics._ratio_of_means import bootstrap_ratio_difference as bootstrap_ratio_difference
     from skcostci.statistics._roc_rates import bootstrap_roc_at_fpr as bootstrap_roc_at_fpr
     from skcostci.statistics._roc_rates import bootstrap_roc_at_positive_rate as bootstrap_roc_at_positive_rate
     from skcostci.statistics._roc_rates import bootstrap_roc_at_tpr as bootstrap_roc_at_tpr
@@ -113,9 +113,8 @@ HOMES = {  # the public names by the module that defines them
     "statistics._curve_areas": "bootstrap_average_precision bootstrap_average_precision_difference",
     "statistics._expected_cost": "bootstrap_expected_cost bootstrap_expected_cost_difference",
     "statistics._loss": "bootstrap_loss bootstrap_loss_difference",
-    "statistics._mean": "bootstrap_mean bootstrap_mean_difference",
+    "statistics._mean": "bootstrap_mean bootstrap_mean_difference bootstrap_ratio bootstrap_ratio_difference",
     "statistics._metric_functions": "bootstrap_metric bootstrap_metric_difference",
-    "statistics._ratio_of_means": "bootstrap_ratio bootstrap_ratio_difference",
     "statistics._roc_rates": "bootstrap_roc_at_fpr bootstrap_roc_at_positive_rate bootstrap_roc_at_tpr "
     "bootstrap_roc_difference_at_fpr bootstrap_roc_difference_at_tpr",
     "statistics._roc_threshold": "bootstrap_roc_at_threshold bootstrap_roc_difference_at_threshold",

@@ -16,7 +16,7 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 6932,
+    "statistics": 6850,
     "laws": 4266,
     "displays": 2068,
     "intervals": 2011,
@@ -28,9 +28,9 @@ CODE_LINES = {
     "cli": 428,
     "planning": 368,
     "geometry": 208,
-    "modules": 1898,  # the files that lie in no room
+    "modules": 1897,  # the files that lie in no room
 }
-FILES = 127
+FILES = 126
 CLASSES = 301
 DOCSTRING_LINES = 9078
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}

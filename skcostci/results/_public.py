@@ -39,12 +39,12 @@ from skcostci.statistics._expected_cost import ExpectedCostDifferenceResult as E
 from skcostci.statistics._expected_cost import ExpectedCostResult as ExpectedCostResult
 from skcostci.statistics._mean import MeanDifferenceResult as MeanDifferenceResult
 from skcostci.statistics._mean import MeanResult as MeanResult
+from skcostci.statistics._mean import RatioDifferenceResult as RatioDifferenceResult
+from skcostci.statistics._mean import RatioResult as RatioResult
 from skcostci.statistics._metric import MetricDifferenceResult as MetricDifferenceResult
 from skcostci.statistics._metric import MetricResult as MetricResult
 from skcostci.statistics._other_scales import GiniDifferenceResult as GiniDifferenceResult
 from skcostci.statistics._other_scales import ScaledResult as ScaledResult
-from skcostci.statistics._ratio_of_means import RatioDifferenceResult as RatioDifferenceResult
-from skcostci.statistics._ratio_of_means import RatioResult as RatioResult
 from skcostci.statistics._roc_rates import BudgetDifferenceResult as BudgetDifferenceResult
 from skcostci.statistics._roc_rates import BudgetRateResult as BudgetRateResult
 from skcostci.statistics._roc_rates import BudgetROCResult as BudgetROCResult

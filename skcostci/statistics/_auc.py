@@ -21,7 +21,7 @@ from skcostci.cases._counts import Placements
 from skcostci.cases._paired import PairedPlacements, pair_columns
 from skcostci.laws._side_by_side import SideBySide
 from skcostci.laws.exact._auc_given_errors import ErrorCountLaw
-from skcostci.laws.influence._first_order import OF_RANKS, Units
+from skcostci.laws.influence._first_order import OF_RANKS, Ends, Units
 from skcostci.laws.influence._ranks import AUCLaw, law_of_folds
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult, MomentDifferenceResult
@@ -48,7 +48,6 @@ NOT_CROSSED = {
     "y_true": "for a table with a column per label, evaluate each column separately",
 }
 ERROR_COUNT_METHODS = ("optimal", "exponential", "gaussian", "chebyshev")
-GIVEN_ERROR_RATE = ("given_error_rate",)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -308,7 +307,7 @@ def _area(
         )
         return area_at_horizon(cases, *scores, horizon=horizon)
     cases = check_areas(y_true, scores, rows, **how)
-    return weighed(areas_of(cases, *scores, **how), rows)
+    return weighed(areas_of(cases, *scores, **how), rows, BootstrapResult)
 
 
 @explains_calls
@@ -378,11 +377,11 @@ def auc_from_error_count(
     errors = Number(0, positives + negatives).whole("n_errors", n_errors)
     given = _error_rate(error_rate, error_confidence, errors / (positives + negatives))
     law = ErrorCountLaw(errors, positives, negatives, given)
-    methods = ERROR_COUNT_METHODS if given is None else GIVEN_ERROR_RATE
+    methods = ERROR_COUNT_METHODS if given is None else ("given_error_rate",)
     return ErrorCountResult(law.mean, law, methods, estimand=Estimand("auc_of_error_count"))
 
 
-def _error_rate(ends: Any, confidence: float | None, seen: float) -> tuple[float, float, float] | None:
+def _error_rate(ends: ArrayLike | None, confidence: float | None, seen: float) -> tuple[float, float, float] | None:
     """The limits of an interval for the error rate, and its confidence, if they are given."""
     if (ends is None) != (confidence is None):
         raise ValueError("error_rate=(low, high) needs error_confidence, the confidence level of that interval.")
@@ -448,7 +447,7 @@ def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> Bo
         return _by_proxy(cases, columns)
     cases.check_sampling(sampling, "stratified")
     paired, crossed = len(columns) == 2, cases.levels is not None
-    law, known = (_of_placements if cases.rows.stand_alone else _of_units)(cases, columns, sampling)
+    law, known = _of_placements(cases, columns, sampling) if cases.rows.stand_alone else _of_units(cases, columns)
     if isinstance(law, AUCLaw) and cases.folds is None:
         methods = DIFFERENCE_METHODS if paired else METHODS
     else:
@@ -471,7 +470,7 @@ def _of_placements(cases: Cases, columns: Sequence[str], sampling: Sampling) -> 
     return law_of_folds(parts), {"fold_estimates": read_only(np.concatenate([part.mean for part in parts]))}
 
 
-def _of_units(cases: Cases, columns: Sequence[str], _sampling: Sampling) -> tuple[Any, dict[str, Any]]:
+def _of_units(cases: Cases, columns: Sequence[str]) -> tuple[Any, dict[str, Any]]:
     """The law, from the influences of rows, and the fields of groups, folds and levels."""
     design = replace(cases.design(), levels=cases.levels)
     models = [
@@ -534,13 +533,17 @@ def law_of_placements(placed: Placements, sampling: str) -> AUCLaw:
     m, n = int(cases.sum()), int(cases_negative.sum())
     a, b = cases.astype(np.float64), cases_negative.astype(np.float64)
     lost, lost_to = (2 * n - half_wins) / (2 * n), (2 * m - half_losses) / (2 * m)
-    mean, complement = _shares(float(a @ half_wins) / (2 * m * n), float(a @ lost) / m)
+    share_won, share_lost = float(a @ half_wins) / (2 * m * n), float(a @ lost) / m
+    # Of two shares that add up to 1 the smaller one is the more precise.
+    mean, complement = (1 - share_lost, share_lost) if share_lost < share_won else (share_won, 1 - share_won)
     tied = float((a[level] * b[first_not_below[level]] / (m * n)).sum())
+    above, below = max(mean - tied / 2, 0.0), max(complement - tied / 2, 0.0)
+    psi2 = above * complement**2 + tied * (0.5 - mean) ** 2 + below * mean**2
     strata = (
         _placed(np.subtract(complement, lost, out=lost), a, half_wins, mean, 2 * n, (0.0, 1.0)),
         _placed(np.subtract(complement, lost_to, out=lost_to), b, half_losses, mean, 2 * m, (0.0, 1.0)),
     )
-    return AUCLaw.of(mean, complement, strata, _kernel_variance(mean, complement, tied), sampling, (0.0, 1.0))
+    return AUCLaw.of(mean, complement, strata, psi2, sampling, (0.0, 1.0))
 
 
 def law_of_difference(paired: PairedPlacements, sampling: str) -> AUCLaw:
@@ -556,38 +559,18 @@ def law_of_difference(paired: PairedPlacements, sampling: str) -> AUCLaw:
     for more, cases, whole in ((more_wins, positive.cases, 2 * n), (more_losses, negative.cases, 2 * m)):
         size = int(cases.sum())
         x = more / whole - excess / (size * whole)
-        found.append(_placed(x, cases, more, mean, whole, (-1.0, 1.0), thirds=True))
+        found.append(_placed(x, cases, more, mean, whole, (-1.0, 1.0)))
         differing.append(float(cases[more != 0].sum()))
     psi2 = (squares * pairs - excess**2) / (4 * pairs**2)
     law = AUCLaw.of(mean, 1 - mean, (found[0], found[1]), psi2, sampling, (-1.0, 1.0))
     return replace(law, paired=True, differing=tuple(differing), a=a, b=b)
 
 
-def _placed(
-    x: Floats,
-    cases: Integers | Floats,
-    half_wins: Integers,
-    mean: float,
-    whole: int,
-    ends: tuple[float, float],
-    *,
-    thirds: bool = False,
-) -> Units:
+def _placed(x: Floats, cases: Integers | Floats, half_wins: Integers, mean: float, whole: int, ends: Ends) -> Units:
     """The units of a class, from their deviations x; an unseen one has all of its pairs at the end of the range."""
     size, some = float(cases.sum()), half_wins[cases > 0]
     square = x * x  # powers take ten times as long
-    third = np.array([cases @ (square * x) / size if thirds else np.nan])
+    third = np.array([cases @ (square * x) / size if ends[0] < 0 else np.nan])  # only for limits of differences
     seen = (np.array([some.min() / whole - mean]), np.array([some.max() / whole - mean]))
     worst, best = (np.array([end - mean]) for end in ends)
     return Units(size, size, np.array([cases @ square / size]), third, np.full(1, np.nan), *seen, worst, best)
-
-
-def _shares(won: float, lost: float) -> tuple[float, float]:
-    """Two shares that add up to 1: the smaller one, which is the more precise, decides."""
-    return (1 - lost, lost) if lost < won else (won, 1 - won)
-
-
-def _kernel_variance(mean: float, complement: float, tied: float) -> float:
-    """From the shares of pairs won, tied and lost."""
-    won, lost = max(mean - tied / 2, 0.0), max(complement - tied / 2, 0.0)
-    return won * complement**2 + tied * (0.5 - mean) ** 2 + lost * mean**2

@@ -35,8 +35,7 @@ from skcostci.laws.exact._calibrated import CoefficientLaw, RightRisks, Risks, i
 from skcostci.laws.exact._means_and_ratios import About
 from skcostci.results._estimand import Estimand, Tabular
 from skcostci.results._results import BootstrapResult, named
-from skcostci.statistics._mean import MeanDifferenceResult, law_of_means, scheme_of
-from skcostci.statistics._ratio_of_means import RatioResult, ratio_of
+from skcostci.statistics._mean import MeanDifferenceResult, RatioResult, law_of_means, ratio_of, scheme_of
 from skcostci.statistics._weight_types import weighed
 
 Parts = tuple[Any, Any, tuple[str, ...], int | None]  # estimate, law and interval methods, and the number of groups
@@ -635,8 +634,7 @@ def bootstrap_calibration(
     alone = rows.folds is None and rows.stand_alone
     belonging = None if alone else (positive.astype(np.float64), kept, rows)
     found = CalibrationResult(*numbers, estimand=Estimand("calibration", positive=classes[1]), belonging=belonging)
-    result: CalibrationResult = weighed(found, sample)
-    return result
+    return weighed(found, sample, CalibrationResult)
 
 
 def _check_counted(rows: Rows, what: str, instead: str) -> None:

@@ -379,11 +379,7 @@ def concordance_of(cases: Cases, *columns: str) -> Any:
 
 
 def _checked_concordance(
-    event: Any,
-    time: Any,
-    risks: Mapping[str, Any],
-    sample_weight: ArrayLike | None,
-    groups: ArrayLike | None,
+    event: ArrayLike, time: Any, risks: Mapping[str, Any], sample_weight: ArrayLike | None, groups: ArrayLike | None
 ) -> Any:
     """The concordance from users' arguments; if ``event`` has the times too, the risks come directly after it."""
     names, given = list(risks), list(risks.values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
@@ -17,7 +17,7 @@ from skcostci._frozen import cached_property
 from skcostci._options import Adjustment, Label, Sampling, WeightType, explains_calls, option_meant
 from skcostci._validation._arguments import check_lengths, check_option
 from skcostci._validation._labels import check_label_column, has_label, label_positions, sorted_labels, told_labels
-from skcostci._validation._proxy_rows import JUDGED, ProxyRows, check_checked_of_each
+from skcostci._validation._proxy_rows import JUDGED, check_checked_of_each
 from skcostci._validation._rows import (
     SampleOptions,
     check_any_weights,
@@ -41,10 +41,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_MODELS = 50
-OF_ALL_STATISTICS = (
-    *("contrast", "reference", "adjustment", "pos_label"),
-    *("sample_weight", "weight_type", "groups", "folds"),
-)
+OF_ALL_STATISTICS = ("contrast", "reference", "adjustment", *SampleOptions.__annotations__)
 
 
 class ComparedOptions(StatisticOptions, total=False):
@@ -171,7 +168,7 @@ def compare_models(
     refuse_classes_as_models(y_scores, whole.truth if y_true is None or has_times(y_true) else y_true)
     cases = replace(whole, columns=dict(zip(names, whole.columns.values(), strict=True)))
     pairs = Pairs(question, cases, given, names).with_one_weight()
-    results = [weighed(pairs.single(name), sample) for name in names]
+    results = [weighed(pairs.single(name), sample, BootstrapResult) for name in names]
     _check_some_defined(question, results, "of every model")
     return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said(given))
 
@@ -268,7 +265,7 @@ def compare_groups(
     check_row_order({"y_true": y_true, "y_score": y_score, "by": by})
     subgroups = subgroups_of(cases, by, sample_weight, weight_type)
     if isinstance(reference, tuple) and reference not in subgroups:
-        reference = _joined(reference)
+        reference = ", ".join(map(str, reference))
     contrasts = _contrasts(contrast, reference, list(subgroups))
     _check_folds(question, cases, subgroups)
     results = _results(question, list(subgroups.values()), given)
@@ -289,8 +286,7 @@ def subgroups_of(
 ) -> dict[Label, Cases]:
     """The cases of each subgroup, by its name; ``by`` is as given, with an entry for rows of weight 0 too."""
     members, order = _subgroups_in_order(by)
-    proxies = getattr(cases, "proxies", None)
-    if proxies is not None:
+    if (proxies := cases.proxies) is not None:
         check_lengths({"y_true": cases.truth[proxies.kinds != JUDGED], "by": members})
         members = proxies.laid_out(members)
         check_checked_of_each(members, proxies)
@@ -325,17 +321,13 @@ def _subgroups_in_order(by: ArrayLike) -> tuple[NDArray[np.generic], list[Label]
         names.append(sorted_labels({"by": column}, told_labels({"by": given})))
         places.append(label_positions("by", column, names[-1]).tolist())
     rows = list(zip(*places, strict=True))
-    joined = {row: _joined(known[place] for known, place in zip(names, row, strict=True)) for row in sorted(set(rows))}
+    joined = {row: ", ".join(str(names[i][place]) for i, place in enumerate(row)) for row in sorted(set(rows))}
     if twice := [name for name, many in Counter(joined.values()).items() if many > 1]:
         raise ValueError(f"by must have columns whose combinations have distinct names, got {twice[0]!r} twice.")
     return np.array([*(joined[row] for row in rows), None], dtype=object)[:-1], list(joined.values())
 
 
-def _joined(parts: Iterable[object]) -> str:
-    return ", ".join(map(str, parts))
-
-
-def _check_folds(question: NamedStatistic, cases: Any, subgroups: Mapping[Any, Any]) -> None:
+def _check_folds(question: NamedStatistic, cases: Cases, subgroups: Mapping[Label, Cases]) -> None:
     if cases.folds is None:
         return
     for name, part in subgroups.items():
@@ -417,8 +409,7 @@ class Pairs:
 
     def with_one_weight(self) -> Pairs:
         """The same with one weight of the proxy for all models: that with the least sum of their variances."""
-        proxies: ProxyRows | None = getattr(self.cases, "proxies", None)
-        if proxies is None:
+        if (proxies := self.cases.proxies) is None:
             return self
         terms = [use.terms for use in (self.single(name).proxy for name in self.names) if use is not None]
         weight = weight_of(*np.sum(terms, axis=0))
@@ -467,7 +458,7 @@ def _check_rules(thresholds: Any, models: Sequence[str] = ()) -> None:
         raise ValueError(f"{wanted}, got {shape[0]} without names.")
 
 
-def _contrasts(contrast: ArrayLike | str | None, reference: Any, names: Sequence[Any]) -> Floats:
+def _contrasts(contrast: ArrayLike | str | None, reference: object, names: Sequence[Any]) -> Floats:
     if contrast is None:
         contrast = "pairwise" if reference is None else "reference"
     if not isinstance(contrast, str):

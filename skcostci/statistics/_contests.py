@@ -85,10 +85,14 @@ class Ranked(NamedTuple):
 
 
 class Found(NamedTuple):
-    """T_c, m_c and n_c of each contest, the influences of cases and, where needed, the numbers at distinct scores."""
+    """T_c, m_c and n_c of each contest, the influences of cases and, where needed, the numbers at distinct scores.
+
+    ``counted`` are the numbers that "weighted" weights are proportional to.
+    """
 
     each: Floats
     sizes: Floats
+    counted: Floats
     influences: Floats
     counts: list[tuple[Floats, Floats]]
 
@@ -116,39 +120,35 @@ class Areas:
     def judged(self) -> Found:
         n_cases = len(self.part.weights)
         weights = None if (self.part.weights == 1).all() else self.part.weights
-        each, sizes, counts, whole = [], [], [], 0.0
+        each, sizes, weighty, counts = [], [], [], []
         found = np.zeros((len(self.wins) if self.average is None else 1, n_cases))
         of_weights = np.zeros(n_cases if self.average == "weighted" else 1)
         for place, contest in enumerate(self.contests):  # once: they may be made one at a time
             ranked = Ranked.of(contest, weights)
             area, own, other = self.of_counts(ranked.positive, ranked.negative)
             size = float(ranked.positive.sum()), float(ranked.negative.sum())
+            counted = size[0] + self.both * size[1]
             if self.average == "weighted":
-                counted = size[0] + self.both * size[1]
-                whole += counted
                 own, other = counted * own + area, counted * other + area * self.both
                 of_weights += _by_case(contest, contest.truth | self.both, n_cases)
             found[place if self.average is None else 0] += _by_case(contest, ranked.by_row(own, other), n_cases)
             each.append(area)
             sizes.append(size)
+            weighty.append(counted)
             if self.keeps_counts:
                 counts.append((ranked.positive, ranked.negative))
-        judged = Found(np.array(each), np.array(sizes), found.T, counts)
+        judged = Found(np.array(each), np.array(sizes), np.array(weighty), found.T, counts)
         if self.average == "macro":
             found /= len(each)
         elif self.average == "weighted":
-            found -= self._averaged(judged.each, self._counted(judged.sizes)) * of_weights
-            found /= whole
+            found -= self._averaged(judged.each, judged.counted) * of_weights
+            found /= judged.counted.sum()
         return judged
 
     def of_counts(self, a: Floats, b: Floats) -> tuple[float, Floats, Floats]:
         """The area, and the influences of a positive and of a negative at each distinct score."""
         area = AveragePrecision(0.0)
         return area.value(a, b), *area.influences(a, b)
-
-    def _counted(self, sizes: Floats) -> Floats:
-        """The numbers that "weighted" weights are proportional to."""
-        return np.asarray(sizes.sum(axis=1) if self.both else sizes[:, 0])
 
     def _averaged(self, each: Floats, counted: Floats) -> Floats:
         if self.average == "weighted":
@@ -157,7 +157,7 @@ class Areas:
 
     @property
     def value(self) -> Floats:
-        return self._averaged(self.judged.each, self._counted(self.judged.sizes))
+        return self._averaged(self.judged.each, self.judged.counted)
 
     @property
     def influences(self) -> Floats:
@@ -170,7 +170,7 @@ class Areas:
         return SPREAD_ROUNDING / float(sizes[sizes > 0].min(initial=np.inf))
 
     def with_additional(self, made: Floats, side: int) -> Floats:
-        counted, won, lost = self._counted(self.judged.sizes), self.wins @ made, self.losses @ made
+        counted, won, lost = self.judged.counted, self.wins @ made, self.losses @ made
         if self.of_classes:
             found = self.moved(won, lost, side, lost - (self.losses * self.failing(side)) @ made)
             return self._averaged(found, counted + won + self.both * lost)
@@ -179,7 +179,7 @@ class Areas:
         return self._averaged(np.where(chosen, *choices), counted + won * chosen)
 
     def failing(self, _side: int) -> Floats | float:
-        """The share of the additional negatives of each contest and class that are at the end."""
+        """In each contest, the share of the additional cases of each class that are at the wrong end, as negatives."""
         return 1.0
 
     def _worse(self, choices: tuple[Floats, Floats], more: Floats, side: int) -> Booleans:
@@ -194,7 +194,7 @@ class Areas:
         return np.asarray(unlike > 0)
 
     def moved(self, more_positive: Floats, more_negative: Floats, side: int, _spared: Floats | float = 0.0) -> Floats:
-        """The areas with more positives and negatives, but for those ``spared`` at the wrong or right (1) ends."""
+        """The areas with more positives and negatives, at the wrong ends (side -1; but ``spared``) or the right."""
         found = []
         for (a, b), x, y in zip(self.judged.counts, more_positive.tolist(), more_negative.tolist(), strict=True):
             odds = float(b.sum() / a.sum()) if self.fixed else None
@@ -237,9 +237,8 @@ class AUCs(Areas):
     def failing(self, side: int) -> Floats | float:
         if side > 0 or self.average is None:
             return 1.0
-        sizes = self.judged.sizes
-        weights = self._counted(sizes) if self.average == "weighted" else 1.0
-        return shares_of_greatest(np.where(self.losses > 0, (weights / sizes[:, 1])[:, None], -1.0), 0)
+        weights = self.judged.counted if self.average == "weighted" else 1.0
+        return shares_of_greatest(np.where(self.losses > 0, (weights / self.judged.sizes[:, 1])[:, None], -1.0), 0)
 
     def with_case(self) -> Floats:
         """Of two classes, the area with one more negative, or positive, below all others or above them."""

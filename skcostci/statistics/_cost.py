@@ -274,8 +274,7 @@ def bootstrap_cost(
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
     how: dict[str, Any] = {"probability_cost": probability_cost, "thresholds": thresholds, "normalizer": normalizer}
     how["resample_size"] = resample_size
-    result: CostResult = weighed(cost_of(cases, "y_score", sampling=sampling, **how), rows)
-    return result
+    return weighed(cost_of(cases, "y_score", sampling=sampling, **how), rows, CostResult)
 
 
 @explains_calls
@@ -350,8 +349,7 @@ def bootstrap_cost_difference(
     cases = Cases.check(y_true, scores, pos_label=pos_label, **rows)
     how: dict[str, Any] = {"probability_cost": probability_cost, "thresholds": thresholds, "normalizer": normalizer}
     how["resample_size"] = resample_size
-    result: CostDifferenceResult = weighed(cost_of(cases, *scores, sampling=sampling, **how), rows)
-    return result
+    return weighed(cost_of(cases, *scores, sampling=sampling, **how), rows, CostDifferenceResult)
 
 
 @continuous_in_weights

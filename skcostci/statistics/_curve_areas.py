@@ -51,7 +51,6 @@ from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 SHARE_STEP = 1e-6  # in a share of positives, for a central difference; halved: rounding costs a digit
 ROUNDING = 1e-13  # of a variance, relative to the square of the range
-SMALLEST_MAX_FPR = SMALLEST_COST  # the square of a smaller one is lost in float64
 CLASS_AVERAGES = ("macro", "weighted", "micro")
 LABEL_AVERAGES = (*CLASS_AVERAGES, "samples")
 NO_DIFFERENCE = 1e-11  # of placements, from 0 to 1: less is rounding of sums
@@ -224,8 +223,7 @@ def bootstrap_average_precision(
     rows["pos_label"] = pos_label
     cases = check_ranked(y_true, {"y_score": y_score}, rows, labels=labels)
     found = average_precision_of(cases, "y_score", sampling=sampling, prevalence=prevalence, average=average)
-    result: AveragePrecisionResult = weighed(found, rows)
-    return result
+    return weighed(found, rows, AveragePrecisionResult)
 
 
 @explains_calls
@@ -289,8 +287,7 @@ def bootstrap_average_precision_difference(
     rows["pos_label"] = pos_label
     cases = check_ranked(y_true, scores, rows, labels=labels)
     found = average_precision_of(cases, *scores, sampling=sampling, prevalence=prevalence, average=average)
-    result: AveragePrecisionDifferenceResult = weighed(found, rows)
-    return result
+    return weighed(found, rows, AveragePrecisionDifferenceResult)
 
 
 def check_ranked(
@@ -332,7 +329,7 @@ def check_max_fpr(max_fpr: object, standardize: object) -> float | None:
         if not standardize:
             raise ValueError("standardize=False needs max_fpr, got None: the whole area has only one scale.")
         return None
-    rate = Number(SMALLEST_MAX_FPR, 1)("max_fpr", max_fpr)
+    rate = Number(SMALLEST_COST, 1)("max_fpr", max_fpr)  # the square of a smaller one is lost in float64
     return None if rate == 1 else rate
 
 
@@ -495,12 +492,9 @@ def _result(
         law = law_of_models(design, models, support, OF_CURVES / 2 if mixed else OF_CURVES)
     if single:
         law = _of_one_sample(law, models[0], sampling, estimand.prevalence)
-    fields: dict[str, object] = {
-        **of_scheme(cases, [*map(Difference.of, models)]),
-        "estimand": replace(estimand, folds=in_folds),
-    }
     methods = methods_of_units(grouped=grouped, paired=paired and not in_folds)
-    return kinds[len(columns) - 1](float(law.estimate[0]), law, methods, **fields)
+    estimand, scheme = replace(estimand, folds=in_folds), of_scheme(cases, [*map(Difference.of, models)])
+    return kinds[paired](float(law.estimate[0]), law, methods, estimand=estimand, **scheme)
 
 
 def _law_of_cells(one: Area, support: tuple[float, float], *, by_class: bool) -> FirstOrderLaw:
@@ -591,49 +585,34 @@ def areas_by_label(
     sampling: str = "stratified",
 ) -> BootstrapResult:
     """The area; ``sampling`` is whether each class is drawn to its own size, never where cases have several labels."""
-    if cases.has_labels:
-        way = " Cases with several labels are resampled as a whole; leave it out."
-        check_option("sampling", sampling, ("stratified",), way)
-    if average is not None:
-        averages = LABEL_AVERAGES if cases.has_labels else CLASS_AVERAGES
-        check_option("average", average, averages, " Or None: one value per label.")
     of_classes, paired, of_auc = not cases.has_labels, len(columns) == 2, estimand.statistic == "auc"
+    _check_averaged(cases, estimand.statistic, average, sampling)
     truth = cases.truth[:, None] == np.arange(len(cases.labels)) if of_classes else cases.positive
-    design = cases.design(by_class=sampling == "stratified")
+    tables, some = {name: cases.columns[name] for name in columns}, np.ones(truth.shape[1], dtype=bool)
     reasons = () if of_classes else _undefined(cases, truth, estimand.statistic, average)
-    if average == "samples" and not of_auc and (bare := int((~truth.any(axis=1)).sum())):
-        warn_caller(
-            f"{bare} of {len(truth)} rows have no label: their average precision has no value; 0 is used, as in "
-            "scikit-learn.",
-            UndefinedMetricWarning,
-        )
-    some = np.ones(truth.shape[1], dtype=bool)
-    if reasons and average is None:
+    if average is None and any(reasons):  # the areas of the other labels are known
         some = np.array([not reason for reason in reasons])
-        truth = truth[:, some]
+        truth, tables = truth[:, some], {name: table[:, some] for name, table in tables.items()}
+    design = cases.design(by_class=sampling == "stratified")
     fixed = design.by_class and cases.groups is None
 
     def statistic(part: Part, name: str) -> Statistic:
-        scores = part.of(cases.columns[name])
-        scores = scores if some.all() else scores[:, some]
+        scores = part.of(tables[name])
         if estimand.multi_class == "ovo":
             return one_versus_one(part, scores, str(average))
         known = part, part.of(truth), scores, estimand.statistic, average
         return area_by_label(*known, of_classes=of_classes, fixed=fixed)
 
     models = [[statistic(part, name) for name in columns] for part in design.parts]
-    most = OF_RANKS if of_auc else OF_CURVES
-    law: Any = law_of_models(design, models, (0.0, 1.0), most)
+    law: Any = law_of_models(design, models, (0.0, 1.0), OF_RANKS if of_auc else OF_CURVES)
     law = replace(law, bilinear=of_auc and len(law.strata) > 1)
     if of_auc and of_classes and paired and average is not None and cases.rows.stand_alone and cases.folds is None:
         law = replace(law, differing=_differing(design.parts[0], Difference(*models[0]), law))
     scheme = of_scheme(cases, [*map(Difference.of, models)], () if average is not None else (-1,))
     if not some.all():
-        widest = np.full(len(some), -1.0 if paired else 0.0), np.ones(len(some))
-        law = PartlyDefinedLaw(law, some, reasons, widest)
+        law = PartlyDefinedLaw(law, some, reasons, (np.full(len(some), -1.0 if paired else 0.0), np.ones(len(some))))
         if (of_folds := scheme["fold_estimates"]) is not None:
             scheme["fold_estimates"] = read_only(law.scattered(of_folds, np.full((len(of_folds), len(some)), np.nan)))
-    shape: tuple[int, ...] = (len(some),) if average is None else ()
     labels = read_only(np.array(cases.labels)) if average is None else None
     what = replace(
         estimand,
@@ -644,8 +623,23 @@ def areas_by_label(
         folds=cases.folds is not None,
     )
     methods = methods_of_units(grouped=cases.groups is not None, paired=paired)
-    estimate = frozen_numbers(law.estimate, shape)
+    estimate = frozen_numbers(law.estimate, () if labels is None else labels.shape)
     return kinds[paired](estimate, law, methods, estimand=what, labels=labels, **scheme)
+
+
+def _check_averaged(cases: Cases, statistic: str, average: str | None, sampling: str) -> None:
+    if cases.has_labels:
+        way = " Cases with several labels are resampled as a whole; leave it out."
+        check_option("sampling", sampling, ("stratified",), way)
+    if average is not None:
+        averages = LABEL_AVERAGES if cases.has_labels else CLASS_AVERAGES
+        check_option("average", average, averages, " Or None: one value per label.")
+    if average == "samples" and statistic != "auc" and (bare := int((~cases.positive.any(axis=1)).sum())):
+        warn_caller(
+            f"{bare} of {len(cases.positive)} rows have no label: their average precision has no value; 0 is used, as "
+            "in scikit-learn.",
+            UndefinedMetricWarning,
+        )
 
 
 def _differing(part: Part, one: Statistic, law: FirstOrderLaw) -> tuple[float, ...]:
@@ -680,11 +674,8 @@ def _undefined(cases: Cases, truth: Booleans, kind: str, average: str | None) ->
         where = f", in fold number {place + 1} in order of appearance" if len(folds) > 1 else ""
         found.append(of_folds[place] + where * bool(of_folds[place]))
     if all(found):
-        way = (
-            " Use average=None, which gives one value per label, or 'micro'."
-            if average in ("macro", "weighted")
-            else ""
-        )
+        by_label = average in ("macro", "weighted")
+        way = " Use average=None, which gives one value per label, or 'micro'." if by_label else ""
         needed, name = NEEDED[kind]
         raise ValueError(f"y_true must contain {needed} to rank: the {name} has no value where {found[0]}.{way}")
     return tuple(found)

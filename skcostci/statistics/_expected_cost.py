@@ -226,7 +226,7 @@ def _cost_of(
     order = matrix_order(cost_matrix, {"y_true": y_true, **predictions}, labels)
     cases = Cases.check_classes(y_true, predictions, labels=order, **rows)
     costs = check_cost_matrix(cost_matrix, cases.labels, stated=labels is not None)
-    found = weighed(_of_cases(cases, costs, smoothing), rows)
+    found = weighed(_of_cases(cases, costs, smoothing), rows, BootstrapResult)
     if normalize:
         return found
     if rows["weight_type"] != "counts":

@@ -43,10 +43,6 @@ class Place(NamedTuple):
     held: Floats
     counted: Floats
 
-    def at(self, point: int) -> Place:
-        one = slice(point, point + 1)
-        return Place(self.rate[one], self.score[one], self.held[one], self.counted[one])
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RankedRows:
@@ -121,10 +117,10 @@ class HeldRate:
     @cached_property
     def influences(self) -> Floats:
         (m, n), place = (each.sum() for each in self.rows.counts), self._place(*self.rows.counts, self.t)
-        moved = np.empty((len(self.rows.scores), len(self.t)))
+        moved, squares = np.empty((len(self.rows.scores), len(self.t))), self._squares(place, self.t)
         for point, t in enumerate(self.t.tolist()):
             by_counted, by_held = self._by_case(place, point, t)
-            moved[:, point] = by_counted - self._slope(place, point, t) * by_held
+            moved[:, point] = by_counted - self._slope(place.rate[point], t, *squares[:, point].tolist()) * by_held
         if not self.of_labelled:
             return moved
         share = m / (self.t * n)  # the precision is R times the share of the counted over t
@@ -138,11 +134,10 @@ class HeldRate:
         by_counted = self.rows.counted * (above + at * place.counted[point] - place.rate[point]) / m
         return by_counted, self.rows.held * (above + at * place.held[point] - t) / n
 
-    def _slope(self, place: Place, point: int, t: float) -> float:
-        """The slope s, with which the influences have the variance of the mixture."""
-        own, both, held = self._squares(place.at(point), np.array([t]))[:, 0].tolist()
+    def _slope(self, rate: float, t: float, own: float, both: float, held: float) -> float:
+        """The slope s, with which the influences have the variance of the mixture, from the sums of squares at t."""
         # A rate of 0 or 1 can only move inward, by the counted: a Beta distribution with that mean has no variance.
-        if held == 0 or not 0 < place.rate[point] < 1:
+        if held == 0 or not 0 < rate < 1:
             return 0.0
         more = max(both**2 - held * (own - self._variance(t, float(np.sqrt(held)))), 0.0)
         return float(max(both + np.sqrt(more), 0.0) / held)

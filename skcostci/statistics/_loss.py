@@ -33,13 +33,13 @@ from skcostci._validation._rows import GivenRows, Rows, SampleOptions, row_optio
 from skcostci._validation._tables import asked_by_class, by_class, check_positive_column, is_multilabel, read_classes
 from skcostci.cases._cases import Cases, check_proxied
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of
+from skcostci.laws.exact._means_and_ratios import Ends
 from skcostci.statistics._censored import brier_at_horizon, check_censored
 from skcostci.statistics._mean import (
     SHARE,
     UNKNOWN,
     CaseValues,
     Columns,
-    Ends,
     MeanDifferenceResult,
     MeanResult,
     check_range,
@@ -247,10 +247,10 @@ def _of_rows(y_true: ArrayLike, predictions: Columns, how: HowLost, rows: Sample
     if how.loss in OF_PROBABILITIES:
         y_true, predictions, known = read_classes(y_true, predictions, how.labels, sample)
         how = how._replace(labels=known)
-    return _asked(y_true, predictions, how, sample)
+    return _mean_loss(y_true, predictions, how, sample)
 
 
-def _asked(y_true: ArrayLike, predictions: Columns, how: HowLost, sample: GivenRows) -> Any:
+def _mean_loss(y_true: ArrayLike, predictions: Columns, how: HowLost, sample: GivenRows) -> Any:
     losses = _case_losses(y_true, predictions, how, sample)
     rows, loss, strata = losses.rows, how.loss, None
     if check_option("sampling", how.sampling, Sampling) == "stratified":
@@ -316,7 +316,7 @@ def loss_of(
     predictions = {column: cases.columns[column] for column in columns}
     if cases.proxies is not None:
         return _by_proxy(cases, predictions, how, cases.proxies)
-    return _asked(cases.truth, predictions, how, cases.rows.options)
+    return _mean_loss(cases.truth, predictions, how, cases.rows.options)
 
 
 def _case_losses(y_true: ArrayLike, predictions: Columns, how: HowLost, sample: GivenRows) -> CaseValues:

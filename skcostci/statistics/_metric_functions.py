@@ -310,7 +310,7 @@ def _on_scale(
 ) -> Any:
     """The result as a number of cases, or adjusted for chance, if the options say so."""
     weights, weight_type = sample["sample_weight"], sample["weight_type"]
-    result = weighed(result, sample)
+    result = weighed(result, sample, BootstrapResult)
     for option, value in (("normalize", normalize), ("adjusted", adjusted)):
         if not isinstance(value, bool | np.bool_):
             raise TypeError(f"{option} must be True or False, got {value!r}.")

@@ -48,7 +48,6 @@ METHODS = ("rank_beta", "agresti", "percentile", "wald")
 PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
 BUDGET_METHODS = ("unseen_case", "smoothed", "percentile", "agresti", "wald")
 BANDS = ("equal_levels", "kolmogorov")
-RANGES = {1: (0.0, 1.0), 2: (-1.0, 1.0)}  # of a rate, and of a difference of two models
 Evaluated = tuple[Any, tuple[str, ...], dict[str, Any]]  # a law, its interval methods, and fields of the result
 RateT = TypeVar("RateT", bound=BootstrapResult)
 SAME_RATE = {"specificity": "1 - fpr", "sensitivity": "tpr"}
@@ -355,8 +354,7 @@ def bootstrap_roc_at_fpr(
     """
     rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
-    result: ROCAtFPRResult = weighed(roc_at_fpr_of(cases, "y_score", fpr=fpr, specificity=specificity), rows)
-    return result
+    return weighed(roc_at_fpr_of(cases, "y_score", fpr=fpr, specificity=specificity), rows, ROCAtFPRResult)
 
 
 @explains_calls
@@ -427,8 +425,7 @@ def bootstrap_roc_difference_at_fpr(
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, scores, pos_label=pos_label, **rows)
-    result: ROCDifferenceAtFPRResult = weighed(roc_at_fpr_of(cases, *scores, fpr=fpr, specificity=specificity), rows)
-    return result
+    return weighed(roc_at_fpr_of(cases, *scores, fpr=fpr, specificity=specificity), rows, ROCDifferenceAtFPRResult)
 
 
 @explains_calls
@@ -506,8 +503,7 @@ def bootstrap_roc_at_tpr(
     rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
     found = roc_at_tpr_of(cases, "y_score", tpr=tpr, sensitivity=sensitivity, prevalence=prevalence)
-    result: ROCAtTPRResult = weighed(found, rows)
-    return result
+    return weighed(found, rows, ROCAtTPRResult)
 
 
 @explains_calls
@@ -556,8 +552,7 @@ def bootstrap_roc_difference_at_tpr(
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, scores, pos_label=pos_label, **rows)
-    result: ROCDifferenceAtTPRResult = weighed(roc_at_tpr_of(cases, *scores, tpr=tpr, sensitivity=sensitivity), rows)
-    return result
+    return weighed(roc_at_tpr_of(cases, *scores, tpr=tpr, sensitivity=sensitivity), rows, ROCDifferenceAtTPRResult)
 
 
 @explains_calls
@@ -633,8 +628,7 @@ def bootstrap_roc_at_positive_rate(
     rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
     found = roc_at_positive_rate_of(cases, "y_score", positive_rate=positive_rate, sampling=sampling)
-    result: BudgetROCResult = weighed(found, rows)
-    return result
+    return weighed(found, rows, BudgetROCResult)
 
 
 def _other_rate(
@@ -762,7 +756,7 @@ def _law_of_rates(design: Design, models: Sequence[Sequence[HeldRate]]) -> tuple
 
     With unequal weights it is the law per rate, as the effective number of cases depends on the rate.
     """
-    support = RANGES[len(models[0])]
+    support = (0.0 if len(models[0]) == 1 else -1.0), 1.0
     methods = "unseen_case" if design.rows.groups is None else "unseen_group", "wald"
     if not design.rows.is_weighted:
         return law_of_terms(design, [*map(Difference.of, models)], support, OF_COUNTS), methods
@@ -786,10 +780,8 @@ def _of_part(part: Part, cases: Cases, column: str, rate_at: RateAt, rates: Floa
     if rate_at.held == "positive_rate":  # of all cases; without weights a whole number of them is labelled
         size = float(part.weights.sum())
         held, rates = np.ones_like(counted), _labelled(rates, size, cases.rows.inequality) / size
-    rows, slopes = (
-        RankedRows(part, cases.columns[column][part.rows], counted, held),
-        rate_at.held not in ("tpr", "sensitivity"),
-    )
+    rows = RankedRows(part, cases.columns[column][part.rows], counted, held)
+    slopes = rate_at.held not in ("tpr", "sensitivity")
     return HeldRate(rows, rates, slopes, of_labelled=rate_at.rate == "precision")
 
 

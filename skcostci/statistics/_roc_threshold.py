@@ -255,8 +255,7 @@ def bootstrap_roc_at_threshold(
     rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
     found = roc_at_threshold_of(cases, "y_score", thresholds=thresholds, resample_size=resample_size)
-    result: ThresholdROCResult = weighed(found, rows)
-    return result
+    return weighed(found, rows, ThresholdROCResult)
 
 
 @explains_calls
@@ -325,16 +324,12 @@ def bootstrap_roc_difference_at_threshold(
     rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, scores, pos_label=pos_label, **rows)
     found = roc_at_threshold_of(cases, *scores, thresholds=thresholds, resample_size=resample_size)
-    result: ThresholdROCDifferenceResult = weighed(found, rows)
-    return result
+    return weighed(found, rows, ThresholdROCDifferenceResult)
 
 
 @continuous_in_weights
 def roc_at_threshold_of(
-    cases: Cases,
-    *columns: str,
-    thresholds: Any = None,
-    resample_size: int | tuple[int, int] | None = None,
+    cases: Cases, *columns: str, thresholds: Any = None, resample_size: int | tuple[int, int] | None = None
 ) -> Any:
     draws = cases.check_resample_size(resample_size, "stratified") or (None, None)
     if cases.folds is not None:

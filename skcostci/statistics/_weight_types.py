@@ -13,19 +13,23 @@ import numpy as np
 from skcostci._validation._rows import Rows, UnitOptions, effective_number
 from skcostci.cases._cases import Cases
 from skcostci.laws._side_by_side import between_laws
-from skcostci.results._banded import RatesResult
+from skcostci.results._banded import BandedResult, RatesResult
 
 Options = ParamSpec("Options")
 AnswerT = TypeVar("AnswerT")
 
 
-def weighed(result: Any, rows: UnitOptions) -> Any:
-    weights = rows.get("sample_weight")
-    if rows.get("weight_type", "counts") == "counts" or weights is None:
-        return result
-    if isinstance(result, RatesResult):
-        return replace(result, fpr=weighed(result.fpr, rows), tpr=weighed(result.tpr, rows))
-    return replace(result, effective_cases=effective_number(weights))
+def weighed(result: Any, rows: UnitOptions, kind: type[AnswerT]) -> AnswerT:
+    """The result, which is of this kind: with importance weights it has an effective number of cases."""
+    weights, found = rows.get("sample_weight"), result
+    if rows.get("weight_type", "counts") != "counts" and weights is not None:
+        if isinstance(result, RatesResult):
+            fpr, tpr = (weighed(each, rows, BandedResult) for each in (result.fpr, result.tpr))
+            found = replace(result, fpr=fpr, tpr=tpr)
+        else:
+            found = replace(result, effective_cases=effective_number(weights))
+    assert isinstance(found, kind)
+    return found
 
 
 def continuous_in_weights(core: Callable[Options, AnswerT]) -> Callable[Options, AnswerT]:
