@@ -16,7 +16,7 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 6850,
+    "statistics": 6844,
     "laws": 4266,
     "displays": 2068,
     "intervals": 2011,
@@ -31,7 +31,7 @@ CODE_LINES = {
     "modules": 1897,  # the files that lie in no room
 }
 FILES = 126
-CLASSES = 301
+CLASSES = 300
 DOCSTRING_LINES = 9078
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 

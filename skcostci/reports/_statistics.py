@@ -24,7 +24,7 @@ from skcostci.geometry.cost_curve import cost_curve_of
 from skcostci.metric import OF_ALL_CLASSES, AnyMetric, RiskMetric, find_metric, has_average
 from skcostci.reports._inquiry import ClassCases, Cut, Inquiry, labelled
 from skcostci.results._results import BootstrapResult
-from skcostci.statistics._any_metric import against_the_rest, is_function, is_share_of_cases, metric_of, right_or_wrong
+from skcostci.statistics._any_metric import against_the_rest, is_function, metric_of, right_or_wrong
 from skcostci.statistics._compare import Pairs, difference_between, undefined_like
 from skcostci.statistics._cost import cost_of
 from skcostci.statistics._metric import HowJudged
@@ -244,7 +244,7 @@ def _of_predicted(
         return replace(found, estimand=replace(found.estimand, average=None, labels=None, positive=label))
     if label is not None:
         return metric_of(against_the_rest(cases, cases.labels.index(label)), *columns, metric=metric)
-    return metric_of(right_or_wrong(cases) if is_share_of_cases(metric, None) else cases, *columns, metric=metric)
+    return metric_of(right_or_wrong(cases, metric), *columns, metric=metric)
 
 
 def _of_tables(word: str, n_classes: int) -> Section:

@@ -219,11 +219,10 @@ def has_more_classes(metric: AnyMetric | RiskMetric, y_true: ArrayLike, columns:
     return len({label for name, values in given.items() for label in check_names(name, values)[0]}) > 2
 
 
-def is_share_of_cases(metric: MetricLike, sampling: str | None) -> bool:
-    return metric in (ACCURACY, HAMMING) and sampling != "stratified"
-
-
-def right_or_wrong(cases: Cases) -> Cases:
+def right_or_wrong(cases: Cases, metric: MetricLike, sampling: str | None = None) -> Cases:
+    """Cases of two classes, right and wrong, for a metric that depends on nothing else; for others they stay."""
+    if metric not in (ACCURACY, HAMMING) or sampling == "stratified":
+        return cases
     columns = {name: (column == cases.truth).astype(np.float64) for name, column in cases.columns.items()}
     wanted = np.ones(len(cases.truth), dtype=bool)
     return Cases(wanted, columns, cases.rows, (False, True))
@@ -397,8 +396,7 @@ def check_metric_cases(
     found = find_metric(metric)
     either = predicted and how.prevalence is None and not found.needs_positive_class
     if either and pos_label is None and has_more_classes(found, y_true, columns):
-        judged = check_judged(y_true, columns, metric, how, order=order, **rows)
-        return right_or_wrong(judged) if is_share_of_cases(found, how.sampling) else judged
+        return right_or_wrong(check_judged(y_true, columns, metric, how, order=order, **rows), found, how.sampling)
     return Cases.check(
         y_true,
         columns,

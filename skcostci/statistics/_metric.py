@@ -74,6 +74,7 @@ EMPTY = {  # the reason, if these of TP, FN, FP and TN are 0
 ONE_CLASS = "all cases have one class, in truth and as predicted"
 
 Found = tuple[Any, tuple[str, ...]]  # the law and its interval methods
+CountedCells = tuple[Floats, Booleans]  # counts, and whether a case can be there: of one model, or joint ones of two
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -189,22 +190,6 @@ class HowJudged(NamedTuple):
         return {name: value for name, value in self._asdict().items() if value is not self._field_defaults[name]}
 
 
-class MetricCells(NamedTuple):
-    """The cells of one model, or the joint cells of two models, and each model's metric, at some points."""
-
-    counts: Floats
-    possible: Booleans
-    metrics: tuple[tuple[AnyMetric, ...], ...]  # for each model a tuple of n_points metrics
-    sampling: Sampling
-    prevalence: float | None
-
-    @property
-    def models(self) -> tuple[MetricLaw, ...]:
-        if len(self.metrics) == 2:
-            return models_of_pair(*self)
-        return (MetricLaw(self.counts, self.possible, self.metrics[0], self.sampling, self.prevalence),)
-
-
 def binary_metric_of(cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged) -> AnyResult:
     found, share = find_metric(metric), how.prevalence
     at, metrics = cut_columns(found, cases, columns, how)
@@ -220,8 +205,8 @@ def binary_metric_of(cases: Cases, columns: Sequence[str], metric: MetricLike, h
         cases.check_sampling(how.sampling, None)
     if 0 in cases.sizes and share is None and metrics[0][0] is KAPPA:
         scheme = "full"  # 0 in every resample, whatever is held: limits are due to an unseen case
-    tables = MetricCells(*of_both_classes(*count_cells(cases, *at)), metrics, scheme, share)
-    law, methods = _where_defined(cases, at, tables)
+    cells = of_both_classes(*count_cells(cases, *at))
+    law, methods = _where_defined(cases, at, cells, _models_of(cells, metrics, scheme, share))
     shape = at[0][1].thresholds.shape
     first, *others = (frozen_numbers(cut.thresholds, shape) for _, cut in at)
     treats_alike = share is None and not metrics[0][0].needs_positive_class
@@ -322,10 +307,19 @@ def check_sampling(metrics: Iterable[AnyMetric], sampling: Sampling | None, prev
     return sampling
 
 
-def _where_defined(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
+def _models_of(
+    cells: CountedCells, metrics: Sequence[tuple[AnyMetric, ...]], sampling: str, prevalence: float | None
+) -> Sequence[MetricLaw]:
+    """The metric of one model from its cells, or those of two from their joint cells; each has one per point."""
+    if len(metrics) == 2:
+        return models_of_pair(*cells, metrics, sampling, prevalence)
+    return [MetricLaw(*cells, metrics[0], sampling, prevalence)]
+
+
+def _where_defined(cases: Cases, columns: Columns, cells: CountedCells, models: Sequence[MetricLaw]) -> Found:
     """The law, of the points where all models have a value and of no others, and its interval methods."""
-    models = tables.models
-    values = [values_of(model.metrics, model.counts, tables.sampling, tables.prevalence) for model in models]
+    how = models[0].sampling, models[0].prevalence
+    values = [values_of(model.metrics, model.counts, *how) for model in models]
     for model, of_model in zip(models, values, strict=True):
         metric = model.metrics[0]  # the same at all points, or of another threshold probability
         check_inside(metric.name, of_model, metric.range or (-np.inf, np.inf), metric.range)
@@ -337,8 +331,8 @@ def _where_defined(cases: Cases, columns: Columns, tables: MetricCells) -> Found
         alone = _weighted_law_of if cases.rows.is_weighted else _law_of
         law_of = alone if cases.groups is None else _grouped_law_of
         columns = [(column, replace(cut, thresholds=cut.thresholds.ravel()[kept])) for column, cut in columns]
-        metrics = tuple(tuple(each[i] for i in kept) for each in tables.metrics)
-        found = law_of(cases, columns, MetricCells(tables.counts[kept], tables.possible[kept], metrics, *tables[3:]))
+        metrics, cells = [tuple(model.metrics[i] for i in kept) for model in models], (cells[0][kept], cells[1][kept])
+        found = law_of(cases, columns, cells, _models_of(cells, metrics, *how))
     if len(kept) == len(defined):
         return found
     law, methods = found
@@ -346,36 +340,35 @@ def _where_defined(cases: Cases, columns: Columns, tables: MetricCells) -> Found
     return PartlyDefinedLaw(law, defined, reasons, widest_range(models)), methods
 
 
-def _law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
+def _law_of(cases: Cases, columns: Columns, cells: CountedCells, models: Sequence[MetricLaw]) -> Found:
     """The law of single cases, at the share of positives of another sample if one is given and has an effect."""
-    paired, models = len(columns) == 2, tables.models
-    law: Any = metric_pair_law(models, tables.counts, tables.possible) if paired else metric_law(models[0])
-    methods = _methods(law, tables.sampling, paired=paired)
+    paired, share, at_share = len(models) == 2, models[0].prevalence, None
+    law: Any = metric_pair_law(models, *cells) if paired else metric_law(models[0])
+    methods = _methods(law, models[0].sampling, paired=paired)
     column, cut = columns[0]
     if cut.selected:
         optimism = metric_optimism(models[0], cases.counts(column), cut)
         law, methods = replace(law, optimisms=(optimism,)), ("chosen", *methods)
-    share, at_share = tables.prevalence, None
     if isinstance(share, SampledShare):
-        at_share = law_at_sampled_share(models, tables.counts, tables.possible, share, law)
+        at_share = law_at_sampled_share(models, *cells, share, law)
     if at_share is None:
         return law, methods
     return at_share, methods_of_units(grouped=False, bounded=bool(np.isfinite(at_share.support).all()))
 
 
-def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
-    scheme: Sampling = "full" if tables.prevalence is None else "stratified"
-    model, *others = tables._replace(sampling=scheme).models
-    cells, ratio = count_groups(cases, *columns), model.is_ratio and scheme == "full"
-    slices = [classes_of(tables.counts)[place] for place in model.counted_classes]
+def _grouped_law_of(cases: Cases, columns: Columns, cells: CountedCells, models: Sequence[MetricLaw]) -> Found:
+    scheme, (counts, _) = "full" if models[0].prevalence is None else "stratified", cells
+    model, *others = (replace(model, sampling=scheme) for model in models)
+    by_group, ratio = count_groups(cases, *columns), model.is_ratio and scheme == "full"
+    slices = [classes_of(counts)[place] for place in model.counted_classes]
     if ratio and (worth := model.sum_weights) is not None:
         alike = np.array_equal(np.sort(worth[:, :2]), np.sort(worth[:, 2:]))
-        slices = [slice(0, tables.counts.shape[1])] if alike else slices  # cases of any class have the same range
+        slices = [slice(0, counts.shape[1])] if alike else slices  # cases of any class have the same range
 
     def law_of(law: MetricLaw | MetricPairLaw) -> FirstOrderLaw:
         return law_of_groups(
             cases,
-            cells,
+            by_group,
             CellStatistic(law.of_counts, law.counts, law.possible, slices),
             law.support,
             of_rates=not ratio,
@@ -383,7 +376,7 @@ def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Foun
             paired=bool(others),
         )
 
-    law = law_of(MetricPairLaw(model, others[0], tables.counts) if others else model)
+    law = law_of(MetricPairLaw(model, others[0], counts) if others else model)
     if not others and np.isfinite(law.support[0]).all() and not law.has_worst_unit:
         law = replace(law, as_share=law_of(model.as_share), from_share=model.from_share)
     column, cut = columns[0]
@@ -392,16 +385,18 @@ def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Foun
     return law, methods_of_groups(law)
 
 
-def _weighted_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
+def _weighted_law_of(cases: Cases, columns: Columns, cells: CountedCells, models: Sequence[MetricLaw]) -> Found:
     squares, rows = (of_both_classes(*count_cells(each, *columns))[0] for each in cases.squared_and_alone())
-    law, (default, *_) = _law_of(cases, columns, tables)
+    law, (default, *_) = _law_of(cases, columns, cells, models)
     if isinstance(law, LinearLaw):
-        others = (_law_of(cases, columns, tables._replace(counts=counts))[0] for counts in (squares, rows))
+        metrics, how = [model.metrics for model in models], (models[0].sampling, models[0].prevalence)
+        tables = ((counts, cells[1]) for counts in (squares, rows))
+        others = (_law_of(cases, columns, each, _models_of(each, metrics, *how))[0] for each in tables)
         return weighted_linear(law, *others), (default, "wald")
     return weighted_metric(law, squares, rows), (default, "wald")[: 1 if np.isinf(law.estimate).any() else 2]
 
 
-def _methods(law: LinearLaw | MetricLaw | MetricPairLaw, sampling: Sampling, *, paired: bool) -> tuple[str, ...]:
+def _methods(law: LinearLaw | MetricLaw | MetricPairLaw, sampling: str, *, paired: bool) -> tuple[str, ...]:
     if not isinstance(law, LinearLaw):
         if isinstance(law, MetricPairLaw):
             return DIFFERENCE_METHODS

@@ -51,7 +51,7 @@ from skcostci.statistics._of_rows import STEP, Array, average_of, averaged_sums,
 from skcostci.statistics._units import ClassMeans, Difference, OfSums, Ratio, Statistic, law_of_models, methods_of_units
 
 LABEL_AVERAGES = ("micro", "macro", "weighted", "samples")
-CELLS = np.eye(4)  # of one label of one case: TP, FN, FP, TN
+CELLS = np.eye(4)[..., None]  # of one label of one case: TP, FN, FP, TN
 NO_CASE = 1e-13  # of all weight: less in a cell is rounding
 
 
@@ -158,21 +158,21 @@ class LabelRatios(OfSums):
     def sums(self) -> tuple[Array, Array]:
         return self._sides_at(self.counts)
 
-    def _sides_at(self, sums: Array) -> tuple[Array, Array]:
-        above, below = sides_of(self.metric, sums)
+    def _sides_at(self, counts: Array) -> tuple[Array, Array]:
+        above, below = sides_of(self.metric, [*counts])
         return above + self.moved, below
 
     @cached_property
     def counts(self) -> Floats:
-        """The counts of each label, shape (n_labels, 4)."""
+        """The counts of each label, shape (4, n_labels)."""
         weights = self.part.weights.astype(np.float64)
         whole = float(weights.sum())
-        found = cells_of(weights @ self.both, weights @ self.truth, weights @ self.guess, whole)
+        found = np.array(cells_of(weights @ self.both, weights @ self.truth, weights @ self.guess, whole))
         return np.where(np.abs(found) > NO_CASE * whole, found, 0.0)
 
-    def of(self, sums: Floats) -> Floats:
+    def of(self, counts: Floats) -> Floats:
         """The value, or one per label."""
-        return average_of(*self._sides_at(sums), sums[:, :2].sum(axis=1), self.average, self.empty)
+        return average_of(*self._sides_at(counts), counts[:2].sum(axis=0), self.average, self.empty)
 
     @property
     def value(self) -> Floats:
@@ -180,28 +180,22 @@ class LabelRatios(OfSums):
 
     @cached_property
     def influences(self) -> Floats:
-        """From the gradient of each label's ratio and, for "weighted", of its size."""
-        cells = self._gradient()
-        none, had, given, both = cells[:, 3], cells[:, 1], cells[:, 2], cells[:, 0]
+        """From the slopes of the value, or of the label's, in the count of each cell of each label."""
+
+        def terms(counts: Array) -> tuple[Array, Array]:
+            return averaged_sums(*self._sides_at(counts), counts[:2].sum(axis=0), self.average, self.empty)
+
+        moved = np.array([terms(self.counts + STEP * 1j * cell) for cell in CELLS]).imag / STEP
+        (above, below), whole = np.swapaxes(moved, 0, 1), terms(self.counts)[1]
+        if self.average is not None:
+            whole = whole.sum(keepdims=True)
+        both, had, given, none = (above - self.value * below) * ratio(np.ones_like(whole), whole)
         linear = had - none, given - none, both - had - given + none
         tables = self.truth, self.guess, self.both
         if self.average is None:
             return np.asarray(none + sum(table * each for table, each in zip(tables, linear, strict=True)))
-        moved = none.sum() + sum(table @ each for table, each in zip(tables, linear, strict=True))
-        return np.asarray(moved)[:, None]
-
-    def _gradient(self) -> Floats:
-        """The derivative of the value, or of the label's, by the count of each cell of each label: (n_labels, 4)."""
-
-        def terms(sums: Array) -> tuple[Array, Array]:
-            return averaged_sums(*self._sides_at(sums), sums[:, :2].sum(axis=1), self.average, self.empty)
-
-        moved = np.array([terms(self.counts + STEP * 1j * cell) for cell in CELLS]).imag / STEP
-        above, below = np.moveaxis(moved, 0, -1)
-        whole, value = terms(self.counts)[1][:, None], self.value[:, None]
-        if self.average is not None:
-            whole = whole.sum(keepdims=True)
-        return np.asarray((above - value * below) * ratio(np.ones_like(whole), whole))
+        of_all = none.sum() + sum(table @ each for table, each in zip(tables, linear, strict=True))
+        return np.asarray(of_all)[:, None]
 
     @property
     def rounding(self) -> float:
@@ -209,10 +203,7 @@ class LabelRatios(OfSums):
         return SPREAD_ROUNDING / float(self.part.weights.sum())
 
     def with_additional(self, made: Floats, side: int) -> Floats:
-        more = float(made.sum())
-        found = np.array([self.of(self.counts + more * cell) for cell in CELLS])
-        if self.average == "macro":
-            of_labels = replace(self, average=None)
-            each = np.array([of_labels.of(self.counts + more * cell) for cell in CELLS])
-            found = (side * np.fmax.reduce(side * each, axis=0)).mean(keepdims=True)[None]
-        return np.asarray(side * np.fmax.reduce(side * found, axis=0))
+        judged = replace(self, average=None) if self.average == "macro" else self  # each label in its own cell
+        found = [judged.of(self.counts + float(made.sum()) * cell) for cell in CELLS]
+        worst = np.asarray(side * np.fmax.reduce(side * np.array(found), axis=0))
+        return worst.mean(keepdims=True) if self.average == "macro" else worst

@@ -36,7 +36,7 @@ from skcostci.cuts import Cut
 from skcostci.laws._rounding import SPREAD_ROUNDING, shares_of_greatest
 from skcostci.laws.exact._metric_law import CLASSES, MetricLaw
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
-from skcostci.metric import BALANCED_ACCURACY, HAMMING, KAPPA, MCC, RECALL, AnyMetric, Metric, RiskMetric, has_average
+from skcostci.metric import BALANCED_ACCURACY, HAMMING, KAPPA, MCC, AnyMetric, Metric, RiskMetric, has_average
 from skcostci.statistics._metric import HowJudged, metric_range, values_of
 from skcostci.statistics._units import Difference, OfSums, Statistic, law_of_terms, opened
 
@@ -174,12 +174,10 @@ class TableRows(OfRows):
                 self.lacking = [known[place] for place, d in zip(places, below, strict=True) if d == 0]
         elif metric in (KAPPA, MCC):
             self.of, self.range = partial(_kappa, self.costs) if metric is KAPPA else _matthews, (-1.0, 1.0)
-        elif metric is BALANCED_ACCURACY:  # the mean recall; of a single class there is none
-            present = np.flatnonzero(margins.truth).tolist()
-            self.of = partial(_averaged, RECALL, "macro", present if len(present) > 1 else [], math.nan)
-        else:  # the accuracy, or the Hamming loss: a share of all cases
-            missed = Metric((0, 1, 0, 0), (1, 1, 0, 0))
-            self.of = partial(_averaged, missed if metric is HAMMING else RECALL, "micro", list(range(k)), 0.0)
+        elif metric is BALANCED_ACCURACY:
+            self.of = partial(_balanced_accuracy, np.flatnonzero(margins.truth))
+        else:
+            self.of = partial(_accuracy, of_errors=metric is HAMMING)
         self.value = np.asarray(self.of(margins))
 
     @property
@@ -243,15 +241,16 @@ def averaged_sums(above: Array, below: Array, sizes: Array, average: str | None,
     return weights * np.where(counted, each, 0.0), weights
 
 
-def cells_of(hits: Array, truth: Array, predicted: Array, whole: Array | float) -> Array:
+def cells_of(hits: Array, truth: Array, predicted: Array, whole: Array | float) -> tuple[Array, Array, Array, Array]:
     """TP, FN, FP and TN of each class or label, in the last axis."""
-    return np.stack([hits, truth - hits, predicted - hits, whole - truth - predicted + hits], axis=-1)
+    return hits, truth - hits, predicted - hits, whole - truth - predicted + hits
 
 
-def sides_of(metric: Metric, cells: Array) -> tuple[Array, Array]:
+def sides_of(metric: Metric, cells: Sequence[Array]) -> tuple[Array, Array]:
     """The numerator and the denominator of a ratio of counts, of which the weights are the same in any sample."""
-    numerator, denominator = metric.on_counts(1, 1)
-    return cells @ numerator, cells @ denominator
+    weights = (each.tolist() for each in metric.on_counts(1, 1))
+    above, below = (sum(w * cell for w, cell in zip(side, cells, strict=True) if w) for side in weights)
+    return np.asarray(above), np.asarray(below)
 
 
 def _sums_of_classes(metric: Metric, places: list[int], m: Margins) -> tuple[Array, Array]:
@@ -269,6 +268,16 @@ def _kappa(costs: Floats, m: Margins) -> Array:
     by_chance = ((m.truth @ costs) * m.predicted).sum(axis=-1)
     value = 1 - ratio(m.truth.sum(axis=-1) * m.off, by_chance)
     return np.asarray(np.where(by_chance.real > 0, value, np.nan))[..., None]
+
+
+def _accuracy(m: Margins, *, of_errors: bool) -> Array:
+    hits, whole = _sum(m.hits), _sum(m.truth)
+    return ratio(whole - hits if of_errors else hits, whole)
+
+
+def _balanced_accuracy(present: Integers, m: Margins) -> Array:
+    recalls = np.asarray(ratio(m.hits, m.truth)[..., present].mean(axis=-1, keepdims=True))
+    return recalls if len(present) > 1 else np.full_like(recalls, np.nan)
 
 
 def _matthews(m: Margins) -> Array:

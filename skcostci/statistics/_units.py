@@ -10,12 +10,12 @@ fold with k_f of these units it takes T from e to e' and has
 
 in the fold where that is most extreme. Statistics of sums of cases (means, rates, ratios) are evaluated in each fold at
 the mean over folds, so that all folds together are like one sample, and x of the unseen unit is its mean over folds;
-with folds of one size this is the law without folds. Metrics of tables (``_of_rows``) are sums as well, but only their
-influences are taken at the mean over folds: their steps e' - e start from the fold's own counts, as a value of the
-metric at a mean of tables would be that of no sample. With unequal weights (see ``_weighted``) of sum W in a stratum,
-the effective number of cases of equal weight 1 / c is c W: these are the units, c w of them in each row, and the unseen
-one has the same weight. The variance stays that of the weights, and the degrees of freedom are those of Kish's number
-of cases.
+with folds of one size this is the law without folds. Metrics of tables (``_of_rows``) are statistics of sums too, but
+only their influences are taken at the mean over folds: their steps e' - e start from the fold's own counts.
+
+With unequal weights (see ``_weighted``) of sum W in a stratum, the effective number of cases of equal weight 1 / c is
+c W: these are the units, c w of them in each row, and the unseen one has the same weight. The variance stays that of
+the weights, and the degrees of freedom are those of Kish's number of cases.
 
 An unseen group has the root mean square size of the groups that hold a given class.
 
@@ -242,8 +242,8 @@ def law_of_terms(
 ) -> FirstOrderLaw:
     """The law of the mean of the statistics of the parts; if the design has classes, a case's range depends on them.
 
-    Influences of sums are those at the mean over folds; so are the steps to an unseen unit, but for metrics of tables,
-    which step from the fold's own counts.
+    The influences of sums are taken at the mean over folds. So are their steps to an unseen unit, but those of metrics
+    of tables, e' - e, start from the fold's own counts.
     """
     crossed, grouped, weighted = design.levels is not None, design.rows.groups is not None, design.rows.is_weighted
     values = np.array([one.value for one in each])
@@ -251,8 +251,8 @@ def law_of_terms(
     each = each if crossed else at_mean_over_folds(each)
     by_part = [part.added(one.influences) for part, one in zip(design.parts, each, strict=True)]
     if len(each) > 1 and is_of_sums(each[0]) and not (crossed or design.by_class):
-        # Slopes at the mean over folds are not centred within a fold, as its own are: its units have to sum to its
-        # value minus the mean, to which slopes of a function that is not linear add up only nearly.
+        # Slopes at the mean over folds are not centred within a fold, so that its units have to sum to the value of
+        # the fold minus the mean. Where the statistic is not linear they do so only nearly: all are moved by as much.
         distances = zip(values - value, by_part, design.parts, strict=True)
         by_part = [x + (distance - part.counts @ x) / part.counts.sum() for distance, x, part in distances]
     added = design.by_unit(by_part)
@@ -311,17 +311,17 @@ def _spreads(design: Design, each: Sequence[Statistic]) -> Floats:
     """What the variance of each group is proportional to if its cases are independent, shape (n_points, n_groups).
 
     It is the sum over the group's cases of the mean squared influence of a case of their class. The mean is that of all
-    folds, but of each level by itself. How far squares of groups exceed these is what groups add to the variance.
+    folds, but of each level by itself.
     """
     cases = np.array([part.class_counts.sum(axis=0) for part in design.parts])
-    scales = cases.sum(axis=1) ** 2  # influence values are smaller in larger parts
-    parts = zip(scales, design.parts, each, strict=True)
-    squares = np.array([scale * part.squares(one.influences) for scale, part, one in parts])
+    units = cases.sum(axis=1) ** 2  # influence values are smaller in larger parts
+    parts = zip(units, design.parts, each, strict=True)
+    squares = np.array([unit * part.squares(one.influences) for unit, part, one in parts])
     if design.levels is None:
         squares, cases = squares.sum(axis=0, keepdims=True), cases.sum(axis=0, keepdims=True)
     means = squares / np.where(cases > 0, cases, 1.0)[:, None]
-    of_parts = zip(scales, design.parts, np.broadcast_to(means, (len(each), *means.shape[1:])), strict=True)
-    return design.by_unit([part.in_groups @ mean.T / scale for scale, part, mean in of_parts]).T
+    of_parts = zip(units, design.parts, np.broadcast_to(means, (len(each), *means.shape[1:])), strict=True)
+    return design.by_unit([part.in_groups @ mean.T / unit for unit, part, mean in of_parts]).T
 
 
 def law_of_models(
@@ -377,11 +377,11 @@ def _unseen(design: Design, drawn: Design | Part, own: int | None) -> list[Float
 def _ends(
     design: Design, each: Sequence[Statistic], stratum: Booleans, own: int | None, scale: float
 ) -> tuple[Floats, Floats]:
-    """How far one more unit could be from the mean: x of the worst and of the best unit that the stratum could have.
+    """How far one unit more could move the statistic: x of the worst and of the best that the stratum could have.
 
-    Of all kinds of unit (``_unseen``) it is the one that moves the statistic furthest down, or up. The unit is in one
-    of the folds, but at as many of the levels as others are, and typical of those of the level. ``scale`` is the number
-    of units per case of weight 1.
+    It is the kind of unit (``_unseen``) that moves it furthest down, or up. It is in one of the folds, but at as many
+    of the levels as others are, and typical of those of the level. ``scale`` is the number of units per case of weight
+    1.
     """
     crossed, parts = design.levels is not None, design.parts
     last = np.cumsum([len(part.counts) for part in parts])
@@ -407,8 +407,8 @@ def _ends(
 def opened(strata: Sequence[Units], value: Floats, support: Ends, *, anywhere: bool = False) -> list[Units]:
     """The strata, where a unit could take the statistic anywhere in its range at points that no unit moves at all.
 
-    If neither the units seen nor the unseen ones change it, as the recall without positives, nothing is known of how
-    far a further one would: the worst and best x reach the ends of the range there, or (``anywhere``) at all points.
+    If neither the units seen nor the unseen ones change it, the data say nothing of how far another would: the worst
+    and the best x then reach to the ends of the range, at such points or (``anywhere``) at all.
     """
     moved = [end for part in strata for end in (part.least, part.most, part.worst, part.best)]
     still = anywhere | (np.array(moved) == 0).all(axis=0)
