@@ -46,7 +46,10 @@ def as_vector(name: str, values: ArrayLike) -> NDArray[np.generic]:
     if array.size == 0:
         raise ValueError(f"{name} must contain at least one case, got an empty array.")
     if array.dtype.kind == "O":
-        _check_single_values(name, array)
+        kinds = dict.fromkeys(map(type, array.tolist()))
+        wrong = next((kind for kind in kinds if kind.__hash__ is None), None)
+        if wrong is not None:
+            raise TypeError(f"{name} must contain a number or a label for each case, got {wrong.__name__} values.")
     return array
 
 
@@ -77,13 +80,6 @@ def _as_single(value: object) -> str:
     if value is None or isinstance(value, str | bytes | Number | type):
         return f"{value!r:.60}"
     return f"a single {type(value).__name__}"
-
-
-def _check_single_values(name: str, array: NDArray[np.generic]) -> None:
-    kinds = dict.fromkeys(map(type, array.tolist()))
-    wrong = next((kind for kind in kinds if kind.__hash__ is None), None)
-    if wrong is not None:
-        raise TypeError(f"{name} must contain a number or a label for each case, got {wrong.__name__} values.")
 
 
 def as_array(name: str, values: ArrayLike) -> NDArray[np.generic]:
@@ -128,10 +124,11 @@ def _as_listed(values: object, array: NDArray[np.generic]) -> NDArray[np.generic
 
 def missing_entries(array: NDArray[np.generic]) -> Booleans:
     """Which entries are missing: None, NaN of any numeric type, NaT, pandas.NA."""
-    return np.asarray(np.isnat(array)) if array.dtype.kind in "mM" else _entries_that(array, np.isnan, is_missing)
+    return np.asarray(np.isnat(array)) if array.dtype.kind in "mM" else entries_that(array, np.isnan, is_missing)
 
 
-def _entries_that(array: NDArray[np.generic], of_floats: np.ufunc, of_each: Callable[[object], bool]) -> Booleans:
+def entries_that(array: NDArray[np.generic], of_floats: np.ufunc, of_each: Callable[[object], bool]) -> Booleans:
+    """Which entries are missing, or infinite: in a list with whole numbers numpy leaves floats unconverted."""
     if array.dtype.kind in "fc":
         return np.asarray(of_floats(array))
     # Comparing each value with itself is slow: columns of types that are never missing or infinite are spared it.
@@ -146,11 +143,6 @@ def is_missing(value: object) -> bool:
         return value is None or bool(value != value)
     except (TypeError, ArithmeticError):
         return True
-
-
-def infinite_entries(array: NDArray[np.generic]) -> Booleans:
-    """Which entries are infinite, of any numeric type: in a list with whole numbers numpy leaves floats unconverted."""
-    return _entries_that(array, np.isinf, is_infinite)
 
 
 def is_infinite(value: object) -> bool:

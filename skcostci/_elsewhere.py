@@ -10,8 +10,7 @@ import sklearn.metrics
 OTHER_NAMES = {  # names that are understood
     **dict.fromkeys(("roc_auc", "roc_auc_score"), "auc"),
     **dict.fromkeys(("brier_score", "brier_score_loss"), "brier"),
-    **{"average_precision_score": "average_precision", "zero_one_loss": "zero_one"},
-    "equal_error_rate": "eer",
+    **{"average_precision_score": "average_precision", "zero_one_loss": "zero_one", "equal_error_rate": "eer"},
     **{"mean_squared_error": "squared_error", "mean_absolute_error": "absolute_error"},
 }
 MEANT = {  # names typed from memory, and what to write instead

@@ -62,8 +62,11 @@ def frozen_numbers(values: ArrayLike, shape: tuple[int, ...]) -> Numbers:
     return array if shape else float(array)
 
 
-class Frozen:
-    """A frozen dataclass whose arrays stay read-only after unpickling and copying, which numpy does not ensure."""
+class Comparable:
+    """A frozen dataclass, equal to others of its class if the compared fields are: arrays by entries, NaN like NaN.
+
+    Its arrays stay read-only after unpickling and copying, which numpy does not ensure.
+    """
 
     def __setstate__(self, state: Mapping[str, object]) -> None:
         for value in state.values():
@@ -72,10 +75,6 @@ class Frozen:
                 if isinstance(part, np.ndarray):
                     read_only(part)
         vars(self).update(state)
-
-
-class Comparable(Frozen):
-    """Equal to others of its class if the compared fields are equal: arrays by entries, with NaN equal to NaN."""
 
     def _compared(self) -> Mapping[str, object]:
         return {each.name: getattr(self, each.name) for each in fields(self) if each.compare}  # type: ignore[arg-type]
@@ -103,7 +102,7 @@ def tuple_of_numbers(kind: type[KindT]) -> type[KindT]:
 
 def _equal(mine: tuple[object, ...], other: object) -> bool:
     """Whether tuples have equal values; ``==`` does not work for tuples of arrays."""
-    return _alike(tuple(mine), tuple(other)) if isinstance(other, tuple) else NotImplemented
+    return _alike(mine, other) if isinstance(other, tuple) else NotImplemented
 
 
 def _alike(mine: object, other: object) -> bool:

@@ -53,10 +53,6 @@ class RateAt(NamedTuple):
         """Whether the threshold is set by the share of negatives above it, rather than of positives."""
         return self.held in ("fpr", "specificity")
 
-    @property
-    def greater_is_better(self) -> bool:
-        return self.rate != "fpr"
-
     def title(self, value: float | None = None) -> str:
         """In words, at a value or at any: "specificity at a sensitivity of 0.9"."""
         rate, held = self.words

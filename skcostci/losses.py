@@ -160,7 +160,7 @@ def expected_cost_loss(
 
 
 def _weighed(
-    y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, weights: ArrayLike | None, *, predicted: bool = False
+    y_true: ArrayLike, y_score: ArrayLike, pos_label: Label | None, weights: ArrayLike | None, predicted: bool = False
 ) -> Cases:
     check = partial(Cases.check, pos_label=pos_label, predicted=predicted, frequencies=False)
     return check(y_true, {"y_score": y_score}, sample_weight=weights)
@@ -336,13 +336,9 @@ def scorer_of(
     greater_is_better: bool = False,
 ) -> Scorer:
     """A scorer of a function with options already checked, which become the scorer's."""
-    options = {**scored.keywords, **label_given(pos_label)}
+    # scikit-learn would take None for a label.
+    options = {**scored.keywords, **({} if pos_label is None else {"pos_label": pos_label})}
     return make_scorer(scored.func, response_method=response_method, greater_is_better=greater_is_better, **options)
-
-
-def label_given(pos_label: Label | None) -> dict[str, Label]:
-    """The label if there is one; scikit-learn would take None for a label."""
-    return {} if pos_label is None else {"pos_label": pos_label}
 
 
 class ShownFunction(partial[Any]):

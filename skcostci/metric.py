@@ -183,7 +183,7 @@ class Metric(OfCells):
         nought = isinstance(beta, int | float) and not isinstance(beta, bool) and beta == 0
         square = 0.0 if nought else Number(1 / LARGEST_BETA, LARGEST_BETA)("beta", beta) ** 2
         weights = (1 + square, 0.0, 0.0, 0.0), (1 + square, square, 1.0, 0.0)
-        return cls(*weights, name="f1" if beta == 1 else f"f{beta:g}", title=f"F{beta:g}")
+        return cls(*weights, name=f"f{beta:g}", title=f"F{beta:g}")
 
     @classmethod
     def net_benefit(cls, threshold_probability: float, *, standardized: bool = False) -> Metric:
@@ -372,12 +372,12 @@ def _labelled_positive(share: Floats) -> tuple[Floats | float, ...]:
     return share, 0.0, 1 - share, 0.0
 
 
-def _agreement_beyond_chance(share: Floats) -> tuple[Floats | float, ...]:
+def _beyond_chance(share: Floats) -> tuple[Floats | float, ...]:
     """Accuracy minus that of labels of the same frequency, but independent of the truth."""
     return 2 * share * (1 - share), 0.0, -2 * share * (1 - share), 0.0
 
 
-def _disagreement_by_chance(share: Floats) -> tuple[Floats, ...]:
+def _by_chance(share: Floats) -> tuple[Floats, ...]:
     """The share of errors of labels of the same frequency, but independent of the truth."""
     other = 1 - share
     return share * other, share * share, other * other, share * other
@@ -399,49 +399,37 @@ def _odds_ratio(tp: Floats, fn: Floats, fp: Floats, tn: Floats) -> Floats:
     return np.asarray((tp / fn) * (tn / fp))
 
 
-ACCURACY = Metric((1, 0, 0, 1), (1, 1, 1, 1), name="accuracy")
-PRECISION = Metric((1, 0, 0, 0), (1, 0, 1, 0), name="precision")
-NPV = Metric((0, 0, 0, 1), (0, 1, 0, 1), name="npv", title="Negative predictive value")
-RECALL = Metric((1, 0, 0, 0), (1, 1, 0, 0), name="recall")
-SPECIFICITY = Metric((0, 0, 0, 1), (0, 0, 1, 1), name="specificity")
-F1 = Metric.fbeta(1.0)
-JACCARD = Metric((1, 0, 0, 0), (1, 1, 1, 0), name="jaccard", title="Jaccard index")
-FDR = Metric((0, 0, 1, 0), (1, 0, 1, 0), name="fdr", title="False discovery rate", greater_is_better=False)
-FOMR = Metric((0, 1, 0, 0), (0, 1, 0, 1), name="fomr", title="False omission rate", greater_is_better=False)
-FPR = Metric((0, 0, 1, 0), (0, 0, 1, 1), name="fpr", title="False positive rate", greater_is_better=False)
-FNR = Metric((0, 1, 0, 0), (1, 1, 0, 0), name="fnr", title="False negative rate", greater_is_better=False)
-HAMMING = Metric((0, 1, 1, 0), (1, 1, 1, 1), name="hamming", title="Hamming loss", greater_is_better=False)
-SELECTION_RATE = Metric((1, 0, 1, 0), (1, 1, 1, 1), name="selection_rate")
-BALANCED_ACCURACY = Metric((0.5, 0, 0, 0.5), (0.5, 0.5, 0.5, 0.5), of="rates", name="balanced_accuracy")
-YOUDEN = Metric((1, 0, -1, 0), (0.5, 0.5, 0.5, 0.5), of="rates", name="youden", title="Youden's J")
-PABAK = Metric((1, -1, -1, 1), (1, 1, 1, 1), name="pabak", title="PABAK", range=(-1, 1))
-BIAS = Metric((1, 0, 1, 0), (1, 1, 0, 0), name="bias", title="Frequency bias", range=(0, np.inf))
-LR_POSITIVE = Metric((1, 0, 0, 0), (0, 0, 1, 0), of="rates", name="lr_positive", title="Likelihood ratio LR+")
-LR_NEGATIVE = Metric(
-    (0, 1, 0, 0), (0, 0, 0, 1), of="rates", name="lr_negative", title="Likelihood ratio LR−", greater_is_better=False
+_error = partial(Metric, greater_is_better=False)
+METRICS = (  # in the order of messages and pages; those that other code refers to have a name of their own
+    ACCURACY := Metric((1, 0, 0, 1), (1, 1, 1, 1), name="accuracy"),
+    Metric((1, 0, 0, 0), (1, 0, 1, 0), name="precision"),
+    Metric((0, 0, 0, 1), (0, 1, 0, 1), name="npv", title="Negative predictive value"),
+    RECALL := Metric((1, 0, 0, 0), (1, 1, 0, 0), name="recall"),
+    Metric((0, 0, 0, 1), (0, 0, 1, 1), name="specificity"),
+    F1 := Metric.fbeta(1.0),
+    Metric((1, 0, 0, 0), (1, 1, 1, 0), name="jaccard", title="Jaccard index"),
+    _error((0, 0, 1, 0), (1, 0, 1, 0), name="fdr", title="False discovery rate"),
+    _error((0, 1, 0, 0), (0, 1, 0, 1), name="fomr", title="False omission rate"),
+    FPR := _error((0, 0, 1, 0), (0, 0, 1, 1), name="fpr", title="False positive rate"),
+    FNR := _error((0, 1, 0, 0), (1, 1, 0, 0), name="fnr", title="False negative rate"),
+    HAMMING := _error((0, 1, 1, 0), (1, 1, 1, 1), name="hamming", title="Hamming loss"),
+    Metric((1, 0, 1, 0), (1, 1, 1, 1), name="selection_rate"),
+    BALANCED_ACCURACY := Metric((0.5, 0, 0, 0.5), (0.5, 0.5, 0.5, 0.5), of="rates", name="balanced_accuracy"),
+    YOUDEN := Metric((1, 0, -1, 0), (0.5, 0.5, 0.5, 0.5), of="rates", name="youden", title="Youden's J"),
+    Metric((1, 0, 0, 0), (0, 0, 1, 0), of="rates", name="lr_positive", title="Likelihood ratio LR+"),
+    _error((0, 1, 0, 0), (0, 0, 0, 1), of="rates", name="lr_negative", title="Likelihood ratio LR−"),
+    MonotoneMetric(_odds_ratio, "diagnostic_odds_ratio", (0.0, np.inf)),
+    Metric((1, 0, 0, 0), _labelled_positive, of="rates", name="lift", range=(0, np.inf)),
+    KAPPA := Metric(_beyond_chance, _by_chance, of="rates", name="kappa", title="Cohen's kappa", range=(-1, 1)),
+    MCC := MonotoneMetric(_matthews, "mcc", (-1.0, 1.0), title="Matthews correlation"),
+    PABAK := Metric((1, -1, -1, 1), (1, 1, 1, 1), name="pabak", title="PABAK", range=(-1, 1)),
+    Metric((1, 0, 1, 0), (1, 1, 0, 0), name="bias", title="Frequency bias", range=(0, np.inf)),
+    MonotoneMetric(_equitable, "ets", (-1 / 3, 1.0), title="Equitable threat score"),
+    RiskMetric("net_benefit", Metric.net_benefit),
+    RiskMetric("standardized_net_benefit", partial(Metric.net_benefit, standardized=True)),
 )
-LIFT = Metric((1, 0, 0, 0), _labelled_positive, of="rates", name="lift", range=(0, np.inf))
-KAPPA = Metric(
-    _agreement_beyond_chance, _disagreement_by_chance, of="rates", name="kappa", title="Cohen's kappa", range=(-1, 1)
-)
-ETS = MonotoneMetric(_equitable, "ets", (-1 / 3, 1.0), title="Equitable threat score")
-MCC = MonotoneMetric(_matthews, "mcc", (-1.0, 1.0), title="Matthews correlation")
-ODDS_RATIO = MonotoneMetric(_odds_ratio, "diagnostic_odds_ratio", (0.0, np.inf))
 OF_ALL_CLASSES = (ACCURACY, HAMMING, BALANCED_ACCURACY, KAPPA, MCC)  # with one value for any number of classes
-
-NAMED: dict[str, AnyMetric] = {
-    metric.name: metric
-    for metric in (
-        *(ACCURACY, PRECISION, NPV, RECALL, SPECIFICITY, F1, JACCARD, FDR, FOMR, FPR, FNR, HAMMING, SELECTION_RATE),
-        *(BALANCED_ACCURACY, YOUDEN, LR_POSITIVE, LR_NEGATIVE, ODDS_RATIO, LIFT, KAPPA, MCC),
-        *(PABAK, BIAS, ETS),
-    )
-}
-OF_RISKS: dict[str, RiskMetric] = {
-    "net_benefit": RiskMetric("net_benefit", Metric.net_benefit),
-    "standardized_net_benefit": RiskMetric("standardized_net_benefit", partial(Metric.net_benefit, standardized=True)),
-}
-BY_NAME: dict[str, AnyMetric | RiskMetric] = {**NAMED, **OF_RISKS}
+BY_NAME: dict[str, AnyMetric | RiskMetric] = {metric.name: metric for metric in METRICS}
 ALIASES = {
     **dict.fromkeys(("sensitivity", "tpr", "hit_rate"), "recall"),
     **{"tnr": "specificity", "ppv": "precision", "cohen_kappa": "kappa", "matthews_corrcoef": "mcc"},

@@ -21,7 +21,7 @@ from skcostci._validation._rows import SampleOptions
 from skcostci._validation._tables import is_multilabel, matrix_labels
 from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
-from skcostci.losses import ANY_SCORE, Scorer, ShownFunction, classes_of, label_given, positive_class, scorer_of
+from skcostci.losses import ANY_SCORE, Scorer, ShownFunction, classes_of, positive_class, scorer_of
 from skcostci.metric import AnyMetric, MetricLike, RiskMetric, ZeroDivision, find_metric, of_cells
 from skcostci.statistics._any_metric import (
     KappaWeights,
@@ -360,23 +360,22 @@ def interval_end(
     groups: ArrayLike | None = None,
 ) -> float:
     """One end of the interval of a statistic with a single estimate, or the estimate itself."""
-    together: dict[str, Any] = {} if groups is None else {"groups": groups}
     if np.ndim(y_score) == 2 and column_names(y_score) is None and not is_multilabel(y_true):
         # Estimators sort the columns, whatever order the type of the labels tells.
         classes = classes_of(y_true)
         if np.shape(y_score)[1] == len(classes):
             y_score = NamedColumns.of(as_array("y_score", y_score), classes)
-    if bound is None and sample_weight is not None and has_fractions(as_array("sample_weight", sample_weight)):
-        # An estimate allows any weights; the number of cases matters to limits.
-        together["weight_type"] = "importance"
+    # An estimate allows any weights; the number of cases matters to limits.
+    of_any = bound is None and sample_weight is not None and has_fractions(as_array("sample_weight", sample_weight))
     options, judges, better = scored_statistic(bootstrap_function)
     of_two = judges in ("scores", "risks") and options.get("multi_class", "raise") == "raise"
     of_named = any(options.get(name) is not None for name in ("pos_label", "labels"))
     of_one = np.ndim(y_score) == 1 and of_two and not of_named
-    positive = label_given(positive_class(y_true, pos_label) if of_one else pos_label)
-    metric = options.get("metric")
+    positive, metric = positive_class(y_true, pos_label) if of_one else pos_label, options.get("metric")
+    rest = {"groups": groups, "pos_label": positive, "weight_type": "importance" if of_any else None}
+    given: dict[str, Any] = {name: value for name, value in rest.items() if value is not None}
     try:
-        result = bootstrap_function(y_true, y_score, sample_weight=sample_weight, **together, **positive)
+        result = bootstrap_function(y_true, y_score, sample_weight=sample_weight, **given)
     except UndefinedMetricError as error:
         end = _warned(error.what, error.ends[0 if better else 1])
     else:
@@ -390,7 +389,7 @@ def interval_end(
         name = getattr(found, "__name__", found)
         raise ValueError(f"{name} has no finite {bound or 'worst'} value on these data: pass the range of the metric.")
     rows: SampleOptions = {"pos_label": pos_label, "sample_weight": sample_weight}
-    rows["weight_type"] = together.get("weight_type", options.get("weight_type", "counts"))
+    rows["weight_type"] = given.get("weight_type", options.get("weight_type", "counts"))
     cases = check_metric_cases(y_true, {"y_score": y_score}, found, **rows)
     return _extreme(found, cases.sizes, good=(end > 0) == better)
 

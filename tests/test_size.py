@@ -20,19 +20,19 @@ CODE_LINES = {
     "laws": 4266,
     "displays": 2068,
     "intervals": 2011,
-    "_validation": 1024,
+    "_validation": 1016,
     "cases": 958,
     "reports": 890,
     "results": 604,
     "compare": 684,
     "cli": 428,
     "planning": 368,
-    "geometry": 208,
-    "modules": 1897,  # the files that lie in no room
+    "geometry": 205,
+    "modules": 1874,  # the files that lie in no room
 }
 FILES = 126
-CLASSES = 300
-DOCSTRING_LINES = 9078
+CLASSES = 299
+DOCSTRING_LINES = 9079
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

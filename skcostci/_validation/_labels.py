@@ -21,11 +21,10 @@ from skcostci._arrays import (
     Floats,
     Integers,
     Weights,
-    as_array,
     as_list,
     as_objects,
     as_vector,
-    infinite_entries,
+    entries_that,
     is_infinite,
     is_missing,
     missing_entries,
@@ -56,7 +55,7 @@ def check_label_column(name: str, values: ArrayLike) -> NDArray[np.generic]:
 def check_present(name: str, array: NDArray[np.generic], wanted: str = "labels") -> None:
     """Check that no entry is missing or infinite, as infinity equals itself but names no class."""
     missing = missing_entries(array)
-    wrong = missing if missing.any() else infinite_entries(array)
+    wrong = missing if missing.any() else entries_that(array, np.isinf, is_infinite)
     if not wrong.any():
         return
     value, place = as_list(array[wrong][:1])[0], np.argwhere(wrong)[0].tolist()
@@ -130,7 +129,7 @@ def check_labels(
     pos_label: Label | None,
     why_so_many: Callable[[list[Label]], str],
     *,
-    predicted: Mapping[str, NDArray[np.generic]] | None = None,
+    predicted: Mapping[str, NDArray[np.generic]],
     both_classes: bool = True,
     either: bool = False,
 ) -> tuple[Label, Label]:
@@ -143,9 +142,9 @@ def check_labels(
     if len(classes) == 1:
         if both_classes:
             raise ValueError(f"y_true must contain both classes, got only one: {classes[0]!r}.")
-        classes = sorted_labels({"y_true": labels, **(predicted or {})})
+        classes = sorted_labels({"y_true": labels, **predicted})
         if len(classes) > 2:
-            both = " and ".join(["y_true", *(predicted or {})])
+            both = " and ".join(["y_true", *predicted])
             raise ValueError(f"{both} must contain two labels, got {shown_labels(classes)}.")
     if len(classes) > 2:
         raise ValueError(
@@ -163,8 +162,7 @@ def _positive_label(classes: list[Label], pos_label: Label | None, either: bool)
         raise TypeError(f"pos_label must be one label, one of {classes}, got {type(pos_label).__name__} values.")
     if isinstance(pos_label, np.datetime64) or (type(pos_label) is date and pos_label not in classes):
         # Days in a column of times, as in Polars, are midnights.
-        pos_label = np.datetime64(pos_label)
-        pos_label = as_list(as_array("pos_label", [pos_label]))[0]
+        pos_label = as_list(np.array([pos_label], dtype=np.datetime64))[0]
     if pos_label is None:
         conventional = set(classes) <= {0, 1} or set(classes) <= {-1, 1}
         if not conventional and not either:
@@ -181,7 +179,7 @@ def _positive_label(classes: list[Label], pos_label: Label | None, either: bool)
 def check_outcomes(labels: NDArray[np.generic], pos_label: Label | None) -> tuple[Booleans, tuple[Label, Label]]:
     """Which cases are positive, and the negative and the positive label; all cases may be of one class."""
     wanted = "Losses of several classes need a column of probabilities for each class."
-    both = check_labels(labels, pos_label, lambda _: wanted, both_classes=False)
+    both = check_labels(labels, pos_label, lambda _: wanted, predicted={}, both_classes=False)
     return np.asarray(labels == both[1], dtype=bool), both
 
 
@@ -206,17 +204,17 @@ def why_so_many(
 
 def check_no_scores(columns: Mapping[str, NDArray[np.generic]]) -> None:
     """Check that predictions are not scores, each of which would be its own class."""
-    truth = columns["y_true"]
-    predicted = {name: column for name, column in columns.items() if name != "y_true"}
-    if not has_fractions(truth):
-        wrong = next((name for name, column in predicted.items() if has_fractions(column)), None)
-        if wrong is not None:
-            some = predicted[wrong][predicted[wrong] != np.floor(predicted[wrong])][0]
-            raise ValueError(f"{wrong} must contain class labels, got numbers such as {some}. {SCORES}")
+    predicted = dict(columns)
+    truth = predicted.pop("y_true")
+    if has_fractions(truth):
+        classes = len(np.unique(truth))
+        if classes > MANY_CLASSES and (swapped := seem_swapped(truth, classes, predicted)):
+            raise ValueError(f"y_true must contain class labels, got {truth[0]}: are y_true and {swapped} swapped?")
         return
-    classes = len(np.unique(truth))
-    if classes > MANY_CLASSES and (swapped := seem_swapped(truth, classes, predicted)):
-        raise ValueError(f"y_true must contain class labels, got {truth[0]}: are y_true and {swapped} swapped?")
+    for name, column in predicted.items():
+        if has_fractions(column):
+            some = column[column != np.floor(column)][0]
+            raise ValueError(f"{name} must contain class labels, got numbers such as {some}. {SCORES}")
 
 
 def check_number_of_classes(labels: Labels, n_models: int = 1) -> None:
@@ -235,18 +233,16 @@ def check_label_list(labels: ArrayLike) -> list[Label]:
     return known
 
 
-def sorted_labels(columns: Mapping[str, NDArray[np.generic]], order: Sequence[Label] = ()) -> list[Label]:
-    return in_order({name: unique_labels(name, values).tolist() for name, values in columns.items()}, order)
-
-
-def in_order(occur: Mapping[str, Sequence[Label]], order: Sequence[Label] = ()) -> list[Label]:
-    """All labels that occur in columns, those of the ``order`` in that order, then others, sorted."""
-    found: set[Any] = set().union(*occur.values())
+def sorted_labels(columns: Mapping[str, Labels], order: Sequence[Label] = ()) -> list[Label]:
+    """All labels that occur in columns or lists, those of the ``order`` in that order, then others, sorted."""
+    found: set[Any] = set()
+    for name, labels in columns.items():
+        found.update(unique_labels(name, labels).tolist() if isinstance(labels, np.ndarray) else labels)
     first = [label for label in order if label in found]
     try:
         return [*first, *sorted(found - set(first))]
     except TypeError:
-        raise TypeError(f"{' and '.join(occur)} must contain labels of one kind: {shown_labels([*found])}.") from None
+        raise TypeError(f"{' and '.join(columns)} must contain labels of one kind: {shown_labels([*found])}.") from None
 
 
 def told_labels(given: Mapping[str, ArrayLike]) -> list[Any]:

@@ -85,11 +85,9 @@ def check_proxies(
     groups there is also a warning if the proxy differs between checked rows and others.
     """
     refuse_beside("proxy", rest, REFUSED)
-    columns = {name: as_vector(name, values) for name, values in given.items()}
-    for name, values in proxies.items():
-        column = as_vector(name, values)
-        first, known = next(iter(columns.items()))
-        check_lengths({first: known, name: column})
+    columns, stand_ins = ({name: as_vector(name, each) for name, each in some.items()} for some in (given, proxies))
+    for name, column in stand_ins.items():
+        check_lengths({**columns, name: column})
         if (missing := missing_entries(column)).any():
             where = f"it is missing at position {missing.argmax()}: leave the row out, or get it from the judge"
             raise ValueError(f"{name} must have a value in every row; {where}.")
@@ -101,9 +99,9 @@ def check_proxies(
     if chosen.all():
         warn_caller(NOT_NEEDED, UserWarning)
         return None
-    for name, values in proxies.items():
+    for name, column in stand_ins.items():
         # The test takes rows for independent, as those of a group are not.
-        if groups is None and _tells_apart(as_vector(name, values), chosen):
+        if groups is None and _tells_apart(column, chosen):
             warn_caller(CHOSEN.format(name), UserWarning)
     return ProxyRows(np.concatenate([np.where(chosen, CHECKED, OTHER), np.full(many, JUDGED)]))
 

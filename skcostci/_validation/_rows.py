@@ -247,8 +247,7 @@ def check_levels(crossed: ArrayLike, groups: NDArray[np.generic] | None, **refus
     refuse_beside("crossed", refused, BESIDE_CROSSED)
     names, numbers = check_names("crossed", crossed)
     check_lengths({"crossed": numbers, "groups": groups})
-    known = tuple(names[place] for place in np.flatnonzero(np.bincount(numbers)))
-    numbers, units = number_labels(numbers), number_labels(groups)
+    known, units = tuple(names), number_labels(groups)
     n_levels, n_units = len(known), int(units.max()) + 1
     if n_levels == 1:
         warn_caller(f"crossed= has one level, {known[0]!r}: the result is that of groups= alone.", UserWarning)
@@ -363,12 +362,10 @@ def check_frequency_weights(sample_weight: ArrayLike) -> Integers:
         weights: Weights = given.astype(np.int64)
     else:
         weights = check_finite("sample_weight", sample_weight)
-        wrong = (weights < 0) | (weights != np.floor(weights))
-        if wrong.any():
-            first = int(np.argmax(wrong))
-            wanted = "frequencies, whole numbers that are not negative"
-            what = f"sample_weight must contain {wanted}, got {weights[first]} at position {first}."
-            raise ValueError(f"{what} {IMPORTANT}")
+        if (wrong := (weights < 0) | (weights != np.floor(weights))).any():
+            first = int(wrong.argmax())
+            wanted = f"frequencies, whole numbers that are not negative, got {weights[first]} at position {first}"
+            raise ValueError(f"sample_weight must contain {wanted}. {IMPORTANT}")
     _check_some_weight(weights)
     with np.errstate(over="ignore"):
         total = weights.sum()

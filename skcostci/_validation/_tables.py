@@ -35,7 +35,6 @@ from skcostci._validation._labels import (
     check_number_of_classes,
     has_fractions,
     has_sure_order,
-    in_order,
     shown_labels,
     sorted_labels,
     told_labels,
@@ -71,7 +70,7 @@ def table_labels(y_true: ArrayLike, tables: Mapping[str, ArrayLike]) -> list[Any
     for name, values in tables.items():
         if widths[name] == (len(known),) and class_places(f"{name}'s columns", column_names(values), known) is None:
             _check_order(f"{name}'s columns", known)
-            if told and known != in_order({"y_true": known}):
+            if told and known != sorted_labels({"y_true": known}):
                 what = f"{name}'s columns have no names: they are taken in the order {shown_labels(known)} of y_true."
                 warn_caller(f"{what} If they are an estimator's pass labels=estimator.classes_.", UserWarning)
                 break
@@ -88,7 +87,7 @@ def matrix_order(cost_matrix: ArrayLike, given: Mapping[str, ArrayLike], labels:
 
 def _check_order(what: str, labels: Labels) -> None:
     """Raise if labels are texts with numbers in the order of texts, as "10" and "2"."""
-    if not has_sure_order(labels, of_numbers=False) and list(labels) == in_order({"y_true": list(labels)}):
+    if not has_sure_order(labels, of_numbers=False) and list(labels) == sorted_labels({"y_true": list(labels)}):
         raise ValueError(f"{what} have no names, and the order of {shown_labels(labels)} is not sure: pass labels.")
 
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import Booleans, Floats, Integers, Scores, Weights, as_array, as_objects, as_vector, unboxed
-from skcostci._frozen import Frozen, cached_property
+from skcostci._frozen import Comparable, cached_property
 from skcostci._options import Label
 from skcostci._validation._arguments import CASES, check_finite, check_scores
 from skcostci._validation._labels import (
@@ -37,10 +37,10 @@ from skcostci._validation._labels import (
     check_number_of_classes,
     has_fractions,
     has_label,
-    in_order,
     is_positive,
     number_labels,
     places_among,
+    sorted_labels,
     told_labels,
     why_so_many,
 )
@@ -76,7 +76,7 @@ MOST_LABELLED = 50  # distinct whole numbers beyond which they are counts or yea
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Cases(Frozen):
+class Cases(Comparable):
     """Checked cases, row by row, and their counts, computed once when they are first needed.
 
     ``columns`` contain what models say of the cases, by name: scores, or predictions. ``labels`` are the classes, if
@@ -171,7 +171,7 @@ class Cases(Frozen):
         first = stated or (told_labels(given) if order is None else order)
         known = stated
         if others or not stated:
-            known = [*stated, *(label for label in in_order(seen, first) if label not in stated)]
+            known = [*stated, *(label for label in sorted_labels(seen, first) if label not in stated)]
         if not others:
             check_number_of_classes(known, len(predictions))
             for name, names in occur.items():

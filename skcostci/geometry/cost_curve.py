@@ -169,12 +169,9 @@ class CostCurve(Shown, Comparable):
         grid = np.unique(np.concatenate([curve.probability_cost for curve in curves]))
         middles = (grid[1:] + grid[:-1]) / 2
         segments = [np.searchsorted(curve.probability_cost, middles) - 1 for curve in curves]
-        return cls(
-            grid,
-            np.mean([np.asarray(curve(grid)) for curve in curves], axis=0),
-            np.mean([curve.fpr[segment] for curve, segment in zip(curves, segments, strict=True)], axis=0),
-            np.mean([curve.tpr[segment] for curve, segment in zip(curves, segments, strict=True)], axis=0),
-        )
+        costs = [np.asarray(curve(grid)) for curve in curves]
+        rates = [(curve.fpr[segment], curve.tpr[segment]) for curve, segment in zip(curves, segments, strict=True)]
+        return cls(grid, np.mean(costs, axis=0), *np.mean(rates, axis=0))
 
     @classmethod
     def _from_points(

@@ -175,7 +175,7 @@ OF_RATES: dict[bool, tuple[Callable[..., object], Pair]] = {  # by whether the t
 
 def _rate(rate_at: RateAt) -> NamedStatistic:
     of, functions = OF_RATES[rate_at.holds_negatives]
-    held, better = rate_at.held, rate_at.greater_is_better
+    held, better = rate_at.held, rate_at.rate != "fpr"
     return NamedStatistic(rate_at.title(), of, better, (held,), functions, needs=held, rate=rate_at, compares=True)
 
 
