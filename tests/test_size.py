@@ -17,9 +17,9 @@ import skcostci
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
     "statistics": 6844,
-    "laws": 4266,
+    "laws": 4240,
     "displays": 2068,
-    "intervals": 2011,
+    "intervals": 1998,
     "_validation": 1016,
     "cases": 958,
     "reports": 890,
@@ -31,8 +31,8 @@ CODE_LINES = {
     "modules": 1874,  # the files that lie in no room
 }
 FILES = 126
-CLASSES = 299
-DOCSTRING_LINES = 9079
+CLASSES = 296
+DOCSTRING_LINES = 9071
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

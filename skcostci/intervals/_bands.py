@@ -157,7 +157,10 @@ def chosen(law: ChosenCostLaw | LinearLaw | MetricLaw | FirstOrderLaw, alpha: Fl
     if not given.is_rate:
         return unseen(given, tail, side)
     if given.strata[0].counts.shape[1] == 2:
-        tail = np.minimum(np.maximum(tail, _tail_at_all_thresholds(given.strata[0].n_cases, alpha)), alpha)
+        # No further out than the tail at which Clopper-Pearson limits cover at all thresholds at once.
+        n, alphas = given.strata[0].n_cases, np.ravel(alpha).tolist()
+        together = np.reshape([local_level(n, 2 * min(each, MOST)) / 2 for each in alphas], np.shape(alpha))
+        tail = np.minimum(np.maximum(tail, together), alpha)
     return clopper_pearson(given, tail, side)
 
 
@@ -188,12 +191,6 @@ def stricter_tail(optimisms: tuple[Optimism, ...], alpha: Floats, side: int) -> 
             shift = critical_value(optimism.choice, alpha) + ndtri(alpha)
             tail = ndtr(ndtri(alpha) - optimism.correlation * shift)
     return tail
-
-
-def _tail_at_all_thresholds(n: int, alpha: Floats) -> Floats:
-    """The tail probability at which Clopper-Pearson limits cover at all thresholds at once."""
-    levels = [local_level(n, 2 * min(tail, MOST)) / 2 for tail in np.ravel(alpha).tolist()]
-    return np.reshape(levels, np.shape(alpha))
 
 
 def critical_value(choice: Choice, alpha: Floats) -> Floats:

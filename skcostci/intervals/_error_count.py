@@ -24,16 +24,10 @@ CERTAIN = float(np.nextafter(1.0, 0.0))  # the largest risk
 MOST_NUMBERS = 1025  # numbers of errors to be evaluated; more than these are grouped
 
 
-def chebyshev(law: ErrorCountLaw, risk: float) -> Ends:
-    """One risk for every k in Chebyshev's interval for the error rate."""
+def in_interval(law: ErrorCountLaw, risk: float, deviations: Callable[[float], float]) -> Ends:
+    """One risk for every k in an interval for the error rate: as many deviations long as leave out half of the risk."""
     half = _half(risk)
-    return _over(law, *_within(law, 1 / sqrt(half)), half)
-
-
-def gaussian(law: ErrorCountLaw, risk: float) -> Ends:
-    """One risk for every k in the normal interval for the error rate, its variance at most 1/4."""
-    half = _half(risk)
-    return _over(law, *_within(law, -ndtri(half / 2)), half)
+    return _over(law, *_within(law, deviations(half)), half)
 
 
 def given_error_rate(law: ErrorCountLaw, risk: float) -> Ends:
@@ -148,14 +142,14 @@ METHODS = (
     Method(
         "gaussian",
         "Cortes-Mohri, Gaussian",
-        partial(_end, form=gaussian),
+        partial(_end, form=partial(in_interval, deviations=lambda half: -ndtri(half / 2))),
         "Chebyshev's inequality at each number of errors in the normal interval for their rate.",
         "As 'optimal', and wider.",
     ),
     Method(
         "chebyshev",
         "Cortes-Mohri, Chebyshev",
-        partial(_end, form=chebyshev),
+        partial(_end, form=partial(in_interval, deviations=lambda half: 1 / sqrt(half))),
         "Chebyshev's inequality at each number of errors in Chebyshev's interval for their rate.",
         "As 'optimal', and far wider.",
     ),

@@ -71,8 +71,8 @@ was .87 at a nominal .95.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial, reduce
+from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -85,7 +85,6 @@ from skcostci.intervals._unseen_case import unseen
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._means_and_ratios import RatioLaw
 from skcostci.laws.influence._first_order import (
-    NO_LEVELS,
     SKEWED,
     Differences,
     DrawnUnits,
@@ -142,8 +141,7 @@ def _tails(law: OfUnits, side: int) -> list[Tail]:
 def _bounds(drawn: DrawnUnits, side: int) -> Bound:
     worst, unit = scale_of(drawn, side)
     scale, place = np.abs(unit), (drawn.center - worst) / unit
-    whole, spread = total_variance(drawn.strata, drawn.levels)
-    freedom_of = partial(satterthwaite, spread=spread, least=least_freedom(drawn.strata, drawn.levels))
+    whole, freedom_of = total_variance(drawn.strata, drawn.levels)
     found = []
     for each, reach in zip(drawn.strata, drawn.reach, strict=True):
         _, _, shift, own = additional_unit(each, np.abs(reach[side > 0]), paired=drawn.paired)
@@ -152,7 +150,7 @@ def _bounds(drawn: DrawnUnits, side: int) -> Bound:
     if not drawn.paired:
         found.append(_effective_case(place, whole / scale**2, freedom_of(whole)))
     moments = [np.array(np.broadcast_arrays(*each)) for each in zip(*found, strict=True)]
-    return Bound(np.ones_like(moments[0]), *moments)
+    return [np.ones_like(moments[0]), *moments]
 
 
 def additional_unit(units: Variation, reach: Floats, *, paired: bool) -> tuple[Floats, Floats, Floats, Floats]:
@@ -168,22 +166,19 @@ def additional_unit(units: Variation, reach: Floats, *, paired: bool) -> tuple[F
     return u, g, shift, own
 
 
-def total_variance(strata: Sequence[Variation], levels: LevelVariance = NO_LEVELS) -> tuple[Floats, Floats]:
-    """The variance of all strata and of levels, and the sum of their squares over degrees of freedom."""
+def total_variance(strata: Sequence[Variation], levels: LevelVariance) -> tuple[Floats, Callable[[Floats], Floats]]:
+    """The variance of all strata and of levels, and Satterthwaite's degrees of freedom of one with additional units."""
     parts = [(levels.own, levels.freedom), *((each.variance, each.freedom) for each in strata)]
-    return np.asarray(sum(v for v, _ in parts)), np.asarray(sum(v**2 / f for v, f in parts))
+    spread = np.asarray(sum(v**2 / f for v, f in parts))
+    # The variance due to levels is a difference of two, of which the larger has one less than there are levels.
+    least = np.maximum(reduce(np.minimum, [each.freedom for each in strata], np.asarray(levels.levels - 1.0)), 1.0)
 
+    def freedom_of(variance: Floats) -> Floats:
+        # The normal law's where no stratum varies.
+        found = np.where(spread > 0, variance**2 / np.where(spread > 0, spread, 1.0), MOST_FREEDOM)
+        return np.clip(found, least, MOST_FREEDOM)
 
-def least_freedom(strata: Sequence[Variation], levels: LevelVariance) -> Floats:
-    """The variance due to levels is a difference of two, of which the larger has one less than there are levels."""
-    return reduce(np.minimum, [each.freedom for each in strata], np.asarray(max(levels.levels - 1.0, 1.0)))
-
-
-def satterthwaite(variance: Floats | float, spread: Floats | float, least: Floats | float = 1.0) -> Floats:
-    """The degrees of freedom, no fewer than ``least``; the normal law's where no stratum varies."""
-    some = np.asarray(spread) > 0
-    found = np.where(some, variance**2 / np.where(some, spread, 1.0), MOST_FREEDOM)
-    return np.clip(found, least, MOST_FREEDOM)
+    return np.asarray(sum(v for v, _ in parts)), freedom_of
 
 
 def _effective_case(p: Floats, variance: Floats, freedom: Floats) -> tuple[Floats, Floats, Floats]:
@@ -248,8 +243,7 @@ def _outside(tails: Sequence[Tail], x: float, side: int) -> Floats:
 @np.errstate(divide="ignore", invalid="ignore")  # where nothing is known
 def _tails_without_ends(drawn: DrawnUnits, side: int) -> list[Tail]:
     """With an additional unit, and Student's; at the end of the range where no unit shows how far another may be."""
-    whole, spread = total_variance(drawn.strata, drawn.levels)
-    freedom_of = partial(satterthwaite, spread=spread, least=least_freedom(drawn.strata, drawn.levels))
+    whole, freedom_of = total_variance(drawn.strata, drawn.levels)
     ends = zip(drawn.strata, (np.abs(reach[side > 0]) for reach in drawn.reach), strict=True)
     reach = [np.where(np.isnan(end), each.far, end) for each, end in ends]
     known = np.isfinite(drawn.center) & ((whole > 0) | np.any(reach, axis=0))
@@ -311,13 +305,13 @@ def _limit_of_alike(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
     """No nearer than the estimate, no further than "unseen_case"."""
     strata = (law.left_out or law).strata
     cases = [part.by_kurtosis() for part in strata]
-    whole, spread = total_variance(cases)
+    whole, freedom_of = total_variance(cases, LevelVariance())
     found = [side * law.center, side * law.estimate]
     for part, each in zip(strata, cases, strict=True):
         reach = np.maximum.reduce([each.far, np.abs(part.worst), np.abs(part.best)])
         _, _, shift, own = additional_unit(each, reach, paired=True)
         variance = whole - each.variance + own
-        out = -stdtrit(satterthwaite(variance, spread), np.clip(alpha, SMALLEST_TAIL, 1.0))
+        out = -stdtrit(freedom_of(variance), np.clip(alpha, SMALLEST_TAIL, 1.0))
         found.append(side * law.center + shift + np.sqrt(variance) * out)
     limit = np.clip(side * np.max(np.broadcast_arrays(*found), axis=0), *law.support)
     return np.asarray(side * np.minimum(side * limit, side * unseen(law, alpha, side)))

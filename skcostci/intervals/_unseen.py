@@ -1,22 +1,24 @@
 """One bound for every statistic computed from influence values: it allows for one least favourable unseen unit.
 
-For a lower limit, part of one more unit, the worst possible, is added to the k units of a stratum; the limit is a
-quantile of the Beta law with the mean and the variance that T has under Dirichlet weights of all units. For an upper
-limit the best possible unit is added. Values are on a scale from 0, the worst value of T, to 1. Symbols: g_i influences
-of the units seen, g_a that of the unseen one, of weight u, and T(u) the statistic with it. With n_s units in stratum s,
-k of the own one and u more there,
+A unit is a case, or a group of cases. For a lower limit, part of one more unit, the worst that there could be, is added
+to the k units of its stratum. The limit is a quantile of the Beta law whose mean and variance T has when all units, the
+additional one included, get random weights (of a Dirichlet law). For an upper limit the best possible unit is added.
+Values are on a scale from 0, the worst value of T, to 1, the best one; for an upper limit, seen from the other end. On
+it g_i is the influence of a unit seen, how fast T changes as the unit's weight grows, and g_a, below 0, that of the
+unseen one; u is its weight, and T(u) the statistic with it. With n_s units in stratum s, in its own k and u more,
 
     mean = T(u),    V = sum_s V_s,    V_s = n_s / (n_s + 1) sum_i g_i^2,    over the own stratum g_a^2 u added,
-    end = T(0) + k max g_i, and further to 1 by the share of V from other strata,
+    end = T(0) + k max g_i, and further to 1 by the share of V from other strata.
 
-and V is widened by the square of Student's quantile over the normal one, at V^2 / sum_s (V_s^2 / f_s) degrees of
-freedom, f_s = (e_s - 1) / (1 - d_s), where e_s is the effective number of units of equal size, and d_s (below) is near
-1 where the mean determines the variance, which then needs no estimate. Where units are crossed with levels of another
-factor (readers, judges) the variance of levels is added to V, with its own degrees of freedom
+As V is estimated it is widened by the square of Student's quantile over the normal one, at V^2 / sum_s (V_s^2 / f_s)
+degrees of freedom, f_s = (e_s - 1) / (1 - d_s). Here e_s is the number of units of equal size that would tell as much
+as those of the stratum, and d_s (d below, the largest over the units that might be added to it) is near 1 where the
+mean determines the variance, which then needs no estimate. Where units are crossed with levels of another factor
+(readers, judges) the variance of levels is added to V, with its own degrees of freedom
 (``laws/influence/_first_order``); no unseen level is considered.
 
-The weight u of the unseen unit is at most U, and smaller the more informative the units seen are about unseen ones: u =
-d U, with the uncertainty d = 1 - (1 - b) (1 - r). Influences are at u = U, except in the sum in r, at u = 0:
+The weight u is at most U, and smaller the more the units seen tell of unseen ones: u = d U, with the uncertainty d = 1
+- (1 - b) (1 - r). Influences are those at u = U, except in the sum in r, which is at u = 0:
 
     b = (sum_i g_i^2 + U g_a^2) / (-(k + U) g_a max g_i),    r = R / (R + sum_s sum_i g_i^2),
     R = U / (k + U) ((k + U)^2 g_a / k)^2 / k.
@@ -36,7 +38,6 @@ difference of two those of the sum of both models' confidence distributions.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 from scipy.special import betaincinv, betaln, ndtri, stdtrit
@@ -49,7 +50,7 @@ from skcostci.intervals._unseen_case import METHODS as OF_CASES
 from skcostci.intervals._unseen_case import last_ratio_of_mean, metric_limit, unseen, unseen_tails
 from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw
 from skcostci.laws.exact._ranked import BudgetLaw
-from skcostci.laws.influence._first_order import DrawnUnits, FirstOrderLaw, Moved, Unseen
+from skcostci.laws.influence._first_order import DrawnUnits, FirstOrderLaw, Unseen
 from skcostci.laws.influence._of_cells import CountedCases
 from skcostci.laws.influence._of_rates import FallingLaw
 
@@ -78,35 +79,27 @@ def wide_beta(mean: Floats | float, variance: Floats | float, alpha: Floats) -> 
     return np.where(size > 0, np.where(np.isnan(quantile), first, quantile), 0.0)
 
 
-class Bound(NamedTuple):
-    """The Beta law, from 0 to ``top``, of which limits are quantiles; its variance has ``freedom`` degrees of freedom.
-
-    The first axis has one entry per candidate for the unseen unit. None of the fields depends on the level, so that
-    intervals nest, p-values invert intervals, and a law needs one bound per side for all levels.
-    """
-
-    top: Floats
-    mean: Floats
-    variance: Floats
-    freedom: Floats
-
-    @np.errstate(under="ignore")  # a far lower limit is next to 0
-    def above_worst(self, alpha: Floats) -> Floats:
-        """The limits; as the variance is estimated it is widened by Student's quantile over the normal one, squared."""
-        levels = (1,) * (np.ndim(alpha) - (self.mean.ndim - 1))  # alpha may have axes before the axis of points
-        top, mean, variance, freedom = (np.reshape(each, (len(each), *levels, *each.shape[1:])) for each in self)
-        known = (variance <= 0) | (np.minimum(mean, top) <= 0)  # these rows are not used: any moments will do
-        end = np.where(known, 1.0, top)
-        share, spread = np.where(known, 0.5, mean / end), np.where(known, 0.1, variance / end**2)
-        place = wide_beta(share, spread * widening(freedom, alpha), alpha)
-        return np.where(known, mean, end * place)
+# A Beta law from 0 to an end, of which limits are quantiles: the end, mean, variance, and degrees of freedom of the
+# variance, each with one entry per candidate for the unseen unit on the first axis. None depends on the level, so that
+# intervals nest, p-values invert intervals, and a law needs one bound per side for all levels.
+Bound = list[Floats]
 
 
+@np.errstate(under="ignore")  # a far lower limit is next to 0
 def furthest(law: Estimated, bounds: Bound, alpha: Floats, side: int) -> Floats:
-    """Limits from quantiles on the scale from the worst to the best value; no limit is beyond the estimate."""
-    limits = bounds.above_worst(alpha)
+    """Limits from quantiles on the scale from the worst to the best value; no limit is beyond the estimate.
+
+    As the variance is estimated it is widened by Student's quantile over the normal one, squared.
+    """
+    levels = (1,) * (np.ndim(alpha) - (bounds[0].ndim - 1))  # alpha may have axes before the axis of points
+    top, mean, variance, freedom = (np.reshape(each, (len(each), *levels, *each.shape[1:])) for each in bounds)
+    known = (variance <= 0) | (np.minimum(mean, top) <= 0)  # these rows are not used: any moments will do
+    end = np.where(known, 1.0, top)
+    share, spread = np.where(known, 0.5, mean / end), np.where(known, 0.1, variance / end**2)
+    place = wide_beta(share, spread * widening(freedom, alpha), alpha)
     worst, unit = scale_of(law, side)
-    return np.asarray(worst + unit * np.minimum(limits.min(axis=0), (law.estimate - worst) / unit))
+    limits = np.where(known, mean, end * place).min(axis=0)
+    return np.asarray(worst + unit * np.minimum(limits, (law.estimate - worst) / unit))
 
 
 def scale_of(law: Worths | Estimated, side: int) -> tuple[Floats, Floats]:
@@ -118,10 +111,10 @@ def scale_of(law: Worths | Estimated, side: int) -> tuple[Floats, Floats]:
 
 def _moved(law: Worths, side: int, u: Floats | float, one: Unseen) -> tuple[Floats, Floats, Floats, Floats]:
     """T, g_a, the sums of squares per stratum and the stratum's greatest g_i, on the scale from the worst value."""
-    moved: Moved = law.at(u, one)
+    value, added, squares, ends = law.at(u, one)
     worst, unit = scale_of(law, side)
-    most = np.asarray(moved.ends[1 if side < 0 else 0] / unit)
-    return np.asarray((moved.value - worst) / unit), np.asarray(moved.unseen / unit), moved.squares / unit**2, most
+    most = np.asarray(ends[1 if side < 0 else 0] / unit)
+    return np.asarray((value - worst) / unit), np.asarray(added / unit), squares / unit**2, most
 
 
 @once_a_law  # the bounds do not depend on the level
@@ -131,7 +124,7 @@ def _bounds(law: Worths, side: int) -> Bound:
     for one, uncertainty, *_ in candidates:
         uncertainties[one.stratum] = np.maximum(uncertainties[one.stratum], uncertainty)
     found = [_bound(law, side, candidate, uncertainties) for candidate in candidates]
-    return Bound(*(np.array(np.broadcast_arrays(*each)) for each in zip(*found, strict=True)))
+    return [np.array(np.broadcast_arrays(*each)) for each in zip(*found, strict=True)]
 
 
 def _uncertainty(law: Worths, side: int, one: Unseen) -> tuple[Floats, Floats, Floats]:
@@ -147,7 +140,9 @@ def _uncertainty(law: Worths, side: int, one: Unseen) -> tuple[Floats, Floats, F
     return 1 - (1 - b) * (1 - r), here, most
 
 
-def _bound(law: Worths, side: int, candidate: Candidate, uncertainties: Floats) -> Bound:
+def _bound(
+    law: Worths, side: int, candidate: Candidate, uncertainties: Floats
+) -> tuple[Floats, Floats, Floats, Floats]:
     one, uncertainty, here, most = candidate
     own, u = one.stratum, uncertainty * law.most_unseen
     mean, added, squares, _ = _moved(law, side, u, one)
@@ -165,7 +160,7 @@ def _bound(law: Worths, side: int, candidate: Candidate, uncertainties: Floats) 
     spread = (parts**2 / freedom).sum(axis=0) + by_level**2 / law.level_variance.freedom
     df = variance**2 / np.maximum(spread, 1e-300)
     top = np.where(variance > 0, top + (1 - top) * (1 - by_own), 1.0)
-    return Bound(top, mean, variance, np.where(variance > 0, df, 1.0))
+    return top, mean, variance, np.where(variance > 0, df, 1.0)
 
 
 def _share(part: Floats, whole: Floats, otherwise: Floats | float) -> Floats:

@@ -72,8 +72,8 @@ class MadeOfOthers:
     undefined = property(methodcaller("number", "undefined"))
 
 
-def number_of(law: object, name: str) -> Any:
-    return getattr(law, name, 0.0) if name == "undefined" else getattr(law, name)
+def number_of(law: object, name: str) -> Floats:
+    return np.asarray(getattr(law, name, 0.0) if name == "undefined" else getattr(law, name))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -136,7 +136,7 @@ class SideBySide(MadeOfOthers):
     laws: tuple[Any, ...]
 
     def number(self, name: str) -> Floats:
-        return np.array([np.asarray(number_of(law, name)).item() for law in self.laws], dtype=np.float64)
+        return np.array([number_of(law, name).item() for law in self.laws], dtype=np.float64)
 
     @property
     def is_exact(self) -> bool:
@@ -166,7 +166,7 @@ class OnOtherScale(MadeOfOthers):
 
     law: Any
 
-    def here(self, x: Any) -> Any:
+    def here(self, x: Floats) -> Floats:
         raise NotImplementedError
 
     def there(self, x: Floats) -> Floats:
@@ -216,7 +216,7 @@ class ScaledLaw(OnOtherScale):
         return (x - self.shift) / self.factor
 
     def number(self, name: str) -> Floats:
-        found = np.asarray(number_of(self.law, name))
+        found = number_of(self.law, name)
         if name in ("correlation", "undefined"):
             return found
         return np.asarray(self.factor**2 * found if name in ("variance", "covariance") else self.here(found))
@@ -237,7 +237,7 @@ class BetweenLaw(MadeOfOthers):
         return np.asarray((1 - self.share) * equal + self.share * of_weights)
 
     def number(self, name: str) -> Floats:
-        equal, of_weights = (np.asarray(number_of(law, name)) for law in (self.equal, self.of_weights))
+        equal, of_weights = (number_of(law, name) for law in (self.equal, self.of_weights))
         if name == "estimate":
             return of_weights
         return self.between(equal + self.shift if name == "mean" else equal, of_weights)
@@ -256,7 +256,7 @@ class BetweenLaw(MadeOfOthers):
         return np.minimum(low, self.estimate), np.maximum(high, self.estimate)
 
 
-def between_laws(equal: Any, of_weights: Any, share: float, shift: Any, methods: Mapping[str, str]) -> Any:
+def between_laws(equal: Any, of_weights: Any, share: float, shift: Floats, methods: Mapping[str, str]) -> Any:
     """The law between two, at the points that have a value; laws side by side already are between two each."""
     partly = isinstance(of_weights, PartlyDefinedLaw)
     if isinstance(of_weights, SideBySide) or (partly and of_weights.law is None):

@@ -20,7 +20,7 @@ from itertools import product
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import Booleans, Entry, Floats
 from skcostci._frozen import cached_property
@@ -80,11 +80,13 @@ class MetricLaw(KnownMoments):
             return given[:, 0], given[:, 1]
         return np.fmax(least, given[:, 0]), np.fmin(most, given[:, 1])
 
-    def cdf(self, x: Floats, *, strict: bool = False) -> Floats:
-        return self._ask(x, lambda sheet, i, value: sheet.cdf(value, self.undefined[i], strict=strict))
+    def cdf(self, x: Floats) -> Floats:
+        return self._ask(x, lambda sheet, i, value: sheet.cdf(value, self.undefined[i]))
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        return split_at(self.cdf(x, strict=True), self.cdf(x))
+        kinds = True, False
+        found = self._ask(x, lambda sheet, i, at: [sheet.cdf(at, self.undefined[i], strict=strict) for strict in kinds])
+        return split_at(found[..., 0], found[..., 1])
 
     def quantile(self, q: Floats) -> Floats:
         moments = np.transpose([self.undefined, self.mean, np.sqrt(self.variance)]).tolist()
@@ -189,11 +191,9 @@ class MetricLaw(KnownMoments):
     def as_share(self) -> MetricLaw:
         """The law of z / (z + unit), z above its least value, instead of a metric z without a greatest value."""
 
-        def share(
-            metric: AnyMetric, least: float, unit: float, tp: Floats, fn: Floats, fp: Floats, tn: Floats
-        ) -> Floats:
+        def share(metric: AnyMetric, least: float, unit: float, *cells: Floats) -> Floats:
             with np.errstate(divide="ignore"):
-                return np.asarray(1 / (1 + unit / (of_cells(metric, tp, fn, fp, tn) - least)))
+                return np.asarray(1 / (1 + unit / (of_cells(metric, *cells) - least)))
 
         parts = zip(self.metrics, self.support[0].tolist(), self.unit.tolist(), strict=True)
         metrics = [MonotoneMetric(partial(share, *part), range=(0.0, 1.0)) for part in parts]
@@ -254,8 +254,8 @@ class MetricLaw(KnownMoments):
             found.append(self.at_rates(np.array(rates)))
         return np.column_stack(found)
 
-    def _ask(self, x: Floats, question: Callable[[Sheet, int, float], float]) -> Floats:
-        def answers(i: int, column: Floats) -> list[float]:
+    def _ask(self, x: Floats, question: Callable[[Sheet, int, float], float | list[float]]) -> Floats:
+        def answers(i: int, column: Floats) -> ArrayLike:
             sheet = self.points[i].sheet()
             return [question(sheet, i, value) for value in column.tolist()]
 

@@ -259,7 +259,7 @@ class MetricAtPoint:
     def moments(self) -> tuple[float, float, float]:
         """P(undefined), and mean and variance of defined values, from moments about the estimate given the sizes."""
         total, (sizes, pmf) = sum(self.sizes), self.positives_drawn(NODES_OF_MOMENTS)
-        given = [self._given_sizes(positives, total - positives, self.center) for positives in sizes.tolist()]
+        given = [self._given_sizes(positives, total - positives) for positives in sizes.tolist()]
         return _averaged(pmf, given, self.center)
 
     def sheet(self) -> Sheet:
@@ -313,12 +313,12 @@ class MetricAtPoint:
             )
         return list(np.where(np.isnan(ends).any(axis=0), 0.0, ends))  # a class is missing that the metric needs
 
-    def _given_sizes(self, positives: int, negatives: int, center: float) -> Floats:
-        """P(defined), and the first two moments about a center where the metric is defined."""
+    def _given_sizes(self, positives: int, negatives: int) -> Floats:
+        """P(defined), and the first two moments about the center where the metric is defined."""
         hits, of_hits = thinned(positives, *self.rates[0], NODES_OF_MOMENTS)
         alarms, of_alarms = thinned(negatives, *self.rates[1], NODES_OF_MOMENTS)
         tp = hits[:, None]
-        off = self.value(tp, positives - tp, alarms, negatives - alarms) - center
+        off = self.value(tp, positives - tp, alarms, negatives - alarms) - self.center
         defined = np.isfinite(off)
         off, weights = np.where(defined, off, 0.0), np.multiply.outer(of_hits, of_alarms) * defined
         return np.array([weights.sum(), (weights * off).sum(), (weights * off * off).sum()])

@@ -275,9 +275,6 @@ class Rises(NamedTuple):
         """Which rises do not share a cell with others."""
         return np.asarray((self.n_pieces > 1) | (self.low > 0) | (self.high < (self.tied > 0)))
 
-    def of(self, some: Integers) -> Rises:
-        return Rises._make(each[some] for each in self)
-
 
 def _rises(model: Crossing, points: Integers, n_cells: int) -> tuple[Rises, Integers]:
     """The rises that may be reached, and the cell of each if it is not cut, counted from t."""
@@ -320,11 +317,12 @@ def _cells(model: Crossing, points: Integers, n_cells: int) -> PairCells:
     end = np.append(begin[1:], len(cell))[: len(begin)] - 1
     up_to = np.cumsum(rises.positives)
     positives = up_to[end] - up_to[begin] + rises.positives[begin]
-    middle = rises.of(np.searchsorted(up_to, up_to[end] - positives / 2))  # the rise that stands for its group
+    stands_for_group = np.searchsorted(up_to, up_to[end] - positives / 2)
+    middle = Rises._make(each[stands_for_group] for each in rises)
 
     sure = middle.low > 0  # the part of a cut segment that every curve goes beyond is piece -1, before the others
     group, piece = runs(-1 * sure, middle.n_pieces + sure)
-    rise, is_open = middle.of(group), piece >= 0
+    rise, is_open = Rises._make(each[group] for each in middle), piece >= 0
     part = np.where(rise.tied > 0, (rise.high - rise.low) / rise.n_pieces, 1.0)
     within = _spread(rises, model.t[points], begin)[group]
     spread = np.where(rises.cut[begin][group], (rise.tied * part) ** 2 / 12, within)

@@ -18,6 +18,7 @@ stays at every step-th place.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
@@ -133,12 +134,12 @@ class RankedCases:
         step = _sampling_step(float((1 / (inverse[0] + inverse[1])).min()))
         places = np.arange(low, high + step, step)
         left = self.draws_positive - places
-        above_masses = BinomialMasses(q, places, nodes.above_positive, nodes.above_negative)
-        below_masses = BinomialMasses(self.draws - q, left, nodes.below_positive, nodes.below_negative)
+        above_masses = binomial_masses(q, places, nodes.above_positive, nodes.above_negative)
+        below_masses = binomial_masses(self.draws - q, left, nodes.below_positive, nodes.below_negative)
         sums = np.zeros((len(places), 2))
         for block in _blocks(len(nodes.weights), len(places)):
             with np.errstate(under="ignore"):
-                product = above_masses.columns(block) * below_masses.columns(block)
+                product = above_masses(block) * below_masses(block)
                 sums += product @ np.column_stack([nodes.odds_positive[block], nodes.odds_negative[block]])
         pmf = left * sums[:, 0] + (self.draws - q - left) * sums[:, 1]
         pmf = _cleaned(resampled(pmf, step))
@@ -161,11 +162,11 @@ class RankedCases:
         step_misses = _sampling_step(float(((self.draws - q) * nodes.below_positive * nodes.below_negative).min()))
         hits = np.arange(hits_low, hits_high + step_hits, step_hits)
         misses = np.arange(misses_low, misses_high + step_misses, step_misses)
-        above_masses = BinomialMasses(q, hits, nodes.above_positive, nodes.above_negative)
-        below_masses = BinomialMasses(self.draws - q, misses, nodes.below_positive, nodes.below_negative)
+        above_masses = binomial_masses(q, hits, nodes.above_positive, nodes.above_negative)
+        below_masses = binomial_masses(self.draws - q, misses, nodes.below_positive, nodes.below_negative)
         pmf = np.zeros((len(hits), len(misses)))
         for block in _blocks(len(nodes.weights), max(pmf.shape)):
-            above, below = above_masses.columns(block), below_masses.columns(block).T
+            above, below = above_masses(block), below_masses(block).T
             with np.errstate(under="ignore"):
                 pmf += (above * nodes.odds_positive[block]) @ below * misses
                 pmf += (above * nodes.odds_negative[block]) @ below * (self.draws - q - misses)
@@ -309,32 +310,32 @@ class BudgetLaw(ListedValues):
         return Masses(self._of_hits(shift + scale * hits.astype(np.float64), q)[ascending], pmf[ascending])
 
 
-class BinomialMasses:
-    """P(Bin(draws, p) = place) up to one factor, relative to one place and p so that no digits are lost."""
+def binomial_masses(draws: int, places: Integers, hit: Floats, miss: Floats) -> Callable[[slice], Floats]:
+    """P(Bin(draws, p) = place) at these places, of p in a block of ``hit``: a table with a column for each.
 
-    def __init__(self, draws: int, places: Integers, hit: Floats, miss: Floats) -> None:
-        # Windows of counts may extend below 0 and above all draws, where the probability is 0.
-        reached = np.clip(places, 0, draws)
-        self._outside = places != reached
-        anchor, least = int(reached[len(reached) // 2]), 0.5 / (draws + 1)
-        p = min(max(float(hit[len(hit) // 2]), least), 1 - least)
-        more_hits, more_misses = np.log(np.maximum(hit, 1e-300) / p), np.log(np.maximum(miss, 1e-300) / (1 - p))
-        first = reached.min()
-        between = np.arange(first, reached.max(), dtype=np.float64)
-        ladder = np.cumsum(np.log((draws - between) / (between + 1) * (p / (1 - p))))
-        ways = np.append(0.0, ladder)[reached - first]
-        self._rows, self._moves = ways - ways.max(), (reached - anchor).astype(np.float64)
-        self._odds = more_hits - more_misses
-        self._base = anchor * more_hits + (draws - anchor) * more_misses
+    Up to one factor, relative to one place and p so that no digits are lost.
+    """
+    # Windows of counts may extend below 0 and above all draws, where the probability is 0.
+    reached = np.clip(places, 0, draws)
+    anchor, least, first = int(reached[len(reached) // 2]), 0.5 / (draws + 1), reached.min()
+    p = min(max(float(hit[len(hit) // 2]), least), 1 - least)
+    more_hits, more_misses = np.log(np.maximum(hit, 1e-300) / p), np.log(np.maximum(miss, 1e-300) / (1 - p))
+    between = np.arange(first, reached.max(), dtype=np.float64)
+    ladder = np.cumsum(np.log((draws - between) / (between + 1) * (p / (1 - p))))
+    ways = np.append(0.0, ladder)[reached - first]
+    rows, moves, odds = ways - ways.max(), (reached - anchor).astype(np.float64), more_hits - more_misses
+    base = anchor * more_hits + (draws - anchor) * more_misses
 
-    def columns(self, block: slice) -> Floats:
-        logs = np.multiply.outer(self._moves, self._odds[block])
-        logs += self._rows[:, None]
-        logs += self._base[block]
+    def table(block: slice) -> Floats:
+        logs = np.multiply.outer(moves, odds[block])
+        logs += rows[:, None]
+        logs += base[block]
         with np.errstate(under="ignore"):
-            table = np.asarray(np.exp(logs, out=logs))
-        table[self._outside] = 0.0
-        return table
+            found = np.asarray(np.exp(logs, out=logs))
+        found[places != reached] = 0.0
+        return found
+
+    return table
 
 
 def resampled(samples: Floats, step: int, axis: int = 0) -> Floats:

@@ -193,10 +193,8 @@ class Crossing:
 
         The probabilities are those of equation (4) of the 2009 paper.
         """
-        (first, last), (of_ranks, start) = (
-            self.ends[:, points],
-            laws or _rank_laws(self.ranks.rank[points], self.ranks.n),
-        )
+        first, last = self.ends[:, points]
+        of_ranks, start = laws or _rank_laws(self.ranks.rank[points], self.ranks.n)
         row, place = runs(first, last - first + 1)
         columns = np.clip(self.curve.segments.reached[place] - start[row] + 1, 0, of_ranks.shape[1] - 1)
         beyond = of_ranks[row, columns]
@@ -302,7 +300,7 @@ class VerticalLaw(RateLaw, ListedValues):
         """The heights where a jump of the curve begins and ends, (2, n_points); NaN at rates known or without one."""
         if self.curve.heaps is None:
             return None
-        found = np.transpose([_jump(self.curve, float(rate)) for rate in self.fpr])
+        found = np.transpose([_jump(self.curve, self.curve.heaps, float(rate)) for rate in self.fpr])
         return None if np.isnan(found).all() else np.where(self.known, np.nan, found)
 
     @property
@@ -346,7 +344,7 @@ def vertical_laws(curves: Sequence[DrawnCurve], fpr: Floats) -> list[VerticalLaw
     return [VerticalLaw(curve.positives, t <= 0, fpr=fpr, crossing=Crossing(curve, ranks)) for curve in curves]
 
 
-def _jump(curve: DrawnCurve, rate: float) -> tuple[float, float]:
+def _jump(curve: DrawnCurve, heaps: Integers, rate: float) -> tuple[float, float]:
     """The ends of the largest step near a rate if it is a jump, else NaN."""
     n, (ranks, low, high) = curve.negatives, curve.steps
     first, last = (int(np.ceil(np.nan_to_num(bdtrik(level, n, rate)) - 1e-9)) for level in (PROBABLE, 1 - PROBABLE))
@@ -359,14 +357,8 @@ def _jump(curve: DrawnCurve, rate: float) -> tuple[float, float]:
     climbed = float(high[at] - low[at])
     share = climbed / (top - bottom) if top > bottom else 0.0
     steep = climbed >= FEWEST_IN_JUMP and share >= OF_RISE and many * (1 - share) ** (many - 1) <= CHANCE
-    if not (steep and _is_tied(curve, at)):
+    # whether a held score beside the step is shared, or many counted cases of the step share a score
+    shared = (curve.sizes[max(at - 1, 0) : at + 1] > 1).any() or heaps[at] >= max(climbed, FEWEST_IN_JUMP) / 2
+    if not (steep and shared):
         return np.nan, np.nan
     return float(low[at]) / curve.positives, float(high[at]) / curve.positives
-
-
-def _is_tied(curve: DrawnCurve, step: int) -> bool:
-    """Whether a held score beside a step is shared, or many counted cases of the step share a score."""
-    assert curve.heaps is not None
-    _, low, high = curve.steps
-    beside = curve.sizes[max(step - 1, 0) : step + 1]
-    return bool((beside > 1).any() or curve.heaps[step] >= max(high[step] - low[step], FEWEST_IN_JUMP) / 2)

@@ -40,10 +40,6 @@ class Hits:
     value: Floats
     possible: Booleans
 
-    @property
-    def share(self) -> Floats:
-        return np.asarray(self.hits / self.cases)
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ClassHits:
@@ -57,7 +53,7 @@ class ClassHits:
 
         ``both_next`` counts the cases hit by a at a point and by b at the next, and vice versa.
         """
-        models = [(model.value[order], model.share[order]) for model in self.models]
+        models = [(model.value[order], model.hits[order] / model.cases) for model in self.models]
         mean, square = (np.asarray(sum(v**k * p for v, p in models)) for k in (1, 2))
         product = np.asarray(sum(v[:-1] * v[1:] * np.minimum(p[:-1], p[1:]) for v, p in models))
         cases = self.models[0].cases

@@ -78,17 +78,10 @@ class Unseen(NamedTuple):
     made_of: Floats
 
 
-class Moved(NamedTuple):
-    """A statistic with an unseen unit among the others, one entry per point.
-
-    Fields are its value, the influence of the unseen unit, the sum of the squared influences of the units seen, per
-    stratum, and the least and the greatest influence in the stratum of the unseen unit.
-    """
-
-    value: Floats
-    unseen: Floats
-    squares: Floats
-    ends: tuple[Floats, Floats]
+# A statistic with an unseen unit among the others, one entry per point: its value, the influence of the unseen unit,
+# the sum of the squared influences of the units seen, per stratum, and the least and the greatest influence in the
+# stratum of the unseen unit.
+Moved = tuple[Floats, Floats, Floats, tuple[Floats, Floats]]
 
 
 class Differences(NamedTuple):
@@ -470,4 +463,4 @@ class FirstOrderLaw:
             squares *= (own.number / whole) ** (2 / (len(self.strata) - 1))
         squares[one.stratum] = own.number * (own.square + shift**2) / whole**2
         least, most = ((end - shift) / whole for end in (own.least, own.most))
-        return Moved(self.center + shift, (one.made_of - shift) / whole, squares, (least, most))
+        return self.center + shift, (one.made_of - shift) / whole, squares, (least, most)

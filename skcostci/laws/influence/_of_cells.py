@@ -71,9 +71,8 @@ class CountedCases:
         squares = np.array([(counts * added**2)[:, own].sum(axis=1) for own in self.law.drawn])
         own = self.law.drawn[one.stratum]
         seen = np.where(counts[:, own] > 0, added[:, own], np.nan)
-        return Moved(
-            value, (one.made_of * added).sum(axis=1), squares, (np.nanmin(seen, axis=1), np.nanmax(seen, axis=1))
-        )
+        ends = np.nanmin(seen, axis=1), np.nanmax(seen, axis=1)
+        return value, (one.made_of * added).sum(axis=1), squares, ends
 
 
 class CellStatistic:

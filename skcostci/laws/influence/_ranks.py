@@ -48,17 +48,8 @@ class AUCLaw(FirstOrderLaw):
         cls, mean: float, complement: float, strata: tuple[Units, Units], psi2: float, sampling: str, ends: Ends
     ) -> AUCLaw:
         m, n = (int(part.number) for part in strata)
-        law = cls(
-            estimate=np.array([mean]),
-            ends=ends,
-            strata=strata,
-            most_unseen=OF_RANKS,
-            bilinear=True,
-            sizes=(m, n),
-            psi2=psi2,
-            complement=complement,
-            inverse=_inverse_sizes(m, n, "stratified"),
-        )
+        of_rank, inverse = (np.array([mean]), ends, strata, OF_RANKS), _inverse_sizes(m, n, "stratified")
+        law = cls(*of_rank, bilinear=True, sizes=(m, n), psi2=psi2, complement=complement, inverse=inverse)
         if sampling == "stratified":
             return law
         inverse = _inverse_sizes(m, n, sampling)
