@@ -279,6 +279,8 @@ def test_each_class_against_the_rest_on_one_pair_of_axes(wine):
         chosen = ROCConfidenceDisplay.from_predictions(names[y], proba, pos_label=name)
         assert_allclose(chosen.tpr, alone.tpr)
         assert chosen.ax_.get_xlabel() == f"False Positive Rate (Positive label: {name})"
+    with pytest.raises(ValueError, match="a list of length 3"):
+        together.plot(curve_kwargs=[{}, {}])
 
 
 def test_a_classifier_of_several_classes_is_drawn_against_the_rest():

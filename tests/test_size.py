@@ -18,7 +18,7 @@ PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
     "statistics": 6844,
     "laws": 4240,
-    "displays": 2068,
+    "displays": 2067,
     "intervals": 1998,
     "_validation": 1016,
     "cases": 958,

@@ -299,7 +299,10 @@ class ModelComparisonDisplay:
         self.figure_ = self.ax_.figure
         self.line_, self.points_ = [], []
         for row, name in enumerate(self.models):
-            self._draw_model(row, name in self.best, color)
+            self.line_ += self.ax_.plot([self.low[row], self.high[row]], [row, row], color=color, linewidth=1.5)
+            face = color if name in self.best else self.ax_.get_facecolor()
+            look: Fields = {"marker": "o", "markerfacecolor": face, "markeredgecolor": color, "linestyle": "none"}
+            self.points_ += self.ax_.plot([self.estimate[row]], [row], **look)
         most = CHARACTERS_PER_INCH * self.ax_.figure.bbox.width / self.figure_.dpi
         line = int(np.clip(most, draw.LEAST_LINE, draw.LINE))
         self.ax_.set_yticks(range(len(self.models)), [draw.as_text(fill(str(name), line)) for name in self.models])
@@ -317,9 +320,3 @@ class ModelComparisonDisplay:
             self.ax_.spines[["left", "top", "right"]].set_visible(False)
             self.ax_.tick_params(axis="y", length=0)
         return self
-
-    def _draw_model(self, row: int, may_be_best: bool, color: object) -> None:
-        self.line_ += self.ax_.plot([self.low[row], self.high[row]], [row, row], color=color, linewidth=1.5)
-        face = color if may_be_best else self.ax_.get_facecolor()
-        look: Fields = {"marker": "o", "markerfacecolor": face, "markeredgecolor": color, "linestyle": "none"}
-        self.points_ += self.ax_.plot([self.estimate[row]], [row], **look)

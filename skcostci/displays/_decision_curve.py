@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Self, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -207,7 +207,7 @@ class DecisionCurveDisplay(ModelDisplay):
         """Draw the curve; nothing is computed, and only the artists are stored."""
         return super().plot(ax, plot_chance_level=plot_chance_level, **look)
 
-    def _of_folds(self, folds: Sequence[Cases], **how: Any) -> Fields:
+    def _of_folds(self, folds: Sequence[Cases], **how: object) -> Fields:
         return {**super()._of_folds(folds, **how), "treat_all": self.treat_all, "standardized": self.standardized}
 
     @property

@@ -103,7 +103,7 @@ class CurveDisplay:
 
     @classmethod
     def _of_estimator(
-        cls, estimator: object, X: ArrayLike, y: ArrayLike, *, name: str | None = None, **options: Any
+        cls, estimator: object, X: ArrayLike, y: ArrayLike, *, name: str | None = None, **options: object
     ) -> Self:
         """Score cases with a fitted classifier, and draw them.
 
@@ -126,7 +126,7 @@ class CurveDisplay:
 
     @classmethod
     def _of_predictions(
-        cls, y_true: ArrayLike, scores: Mapping[str, ArrayLike], *, name: str | None = None, **options: Any
+        cls, y_true: ArrayLike, scores: Mapping[str, ArrayLike], *, name: str | None = None, **options: object
     ) -> Self:
         """Compute the numbers of one model, and draw them.
 
@@ -295,9 +295,6 @@ class FoldsLook(PlotLook, total=False):
     plot_chance_level: bool
 
 
-TABLES: Sequence[type] = (Response, Look, ModelLook, PlotLook, FoldsLook)
-
-
 def among(options: Fields, taker: object) -> Fields:
     """Take from options those that a function or a dictionary of options has."""
     return {name: options.pop(name) for name in taker.__annotations__ if name in options}
@@ -337,7 +334,8 @@ def spell_options(function: Any, sources: Sequence[object], taken: Sequence[Mapp
         before += "" if HEADING in before else f"{HEADING}\n\n"
         before += "" if after and after[0].startswith("Returns") else f"{RETURNS}\n\n"
         function.__doc__ = "".join([before, *after])
-        shared = [table for table in TABLES if table.__annotations__.keys() <= {each.name for each in parameters}]
+        tables: Sequence[type] = (Response, Look, ModelLook, PlotLook, FoldsLook)
+        shared = [table for table in tables if table.__annotations__.keys() <= {each.name for each in parameters}]
         described(SampleOptions, *shared, *sources)(function)
         for name in [each.name for each in parameters[1:] if each.name not in entries(function.__doc__)]:
             raise TypeError(f"nobody describes {name} of {function.__qualname__}")
@@ -354,11 +352,11 @@ def _as_taken(called: str, name: str, kind: str, taken: Sequence[Mapping[str, Pa
     return Parameter(name, Parameter.KEYWORD_ONLY, default=found[0].default, annotation=kind)
 
 
-def door(function: Callable[..., Any]) -> Callable[..., Any]:
+def door(function: Callable[..., object]) -> Callable[..., object]:
     """Refuse unknown options before anything is computed; a user's class may draw with options of its own."""
 
     @wraps(function)
-    def called(owner: object, *given: object, **options: Any) -> object:
+    def called(owner: object, *given: object, **options: object) -> object:
         named = of_counted_columns(called, options)
         if not isinstance(owner, type) or owner.__module__.startswith("skcostci."):
             try:

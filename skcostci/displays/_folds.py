@@ -178,7 +178,7 @@ class ModelDisplay(CurveDisplay):
         area, limits = (getattr(self, f"{self._area[1]}{part}", None) for part in ("", "_interval"))
         return () if area is None else (float(area), *(limits or ()))
 
-    def _of_folds(self, folds: Sequence[Cases], **how: Any) -> Fields:
+    def _of_folds(self, folds: Sequence[Cases], **how: object) -> Fields:
         """The fields of the folds, from those of all together: the curves are lists with one entry per fold."""
         x, y = self._axes
         numbers = [self._numbers(fold, "y_score", **{**how, "band": None, "method": None}) for fold in folds]

@@ -251,7 +251,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         """
         return cls._of_cv_results(cv_results, X, y, **options)
 
-    def _of_folds(self, folds: Sequence[Cases], **how: Any) -> Fields:
+    def _of_folds(self, folds: Sequence[Cases], **how: object) -> Fields:
         shape = among(how, precision_recall_curve)
         curves = [precision_recall_curve(fold, "y_score", **shape) for fold in folds]
         return {key: [curve[key] for curve in curves] for key in self._lists}

@@ -27,7 +27,7 @@ from skcostci.displays._display import (
     spread_thresholds,
 )
 from skcostci.displays._drawing import Names, Style, Styles
-from skcostci.displays._folds import ModelDisplay, curve_label
+from skcostci.displays._folds import ModelDisplay, check_fold_styles, curve_label
 from skcostci.displays._scores import ScoredRows, one_vs_rest, score_classes
 from skcostci.statistics._auc import auc_of, auc_of_folds
 from skcostci.statistics._roc_rates import roc_at_fpr_of, roc_at_positive_rate_of, roc_at_tpr_of
@@ -155,7 +155,7 @@ def band_numbers(
     cases: Cases, column: str, averaging: Averaging, at: ArrayLike | None, level: float, band: Band, method: str | None
 ) -> Fields:
     """Points of the curve with limits upwards and, unless they are at false-positive rates, sideways too."""
-    numbers: Sequence[Any]
+    numbers: Sequence[ArrayLike]
     methods: Sequence[str]
     if averaging == "fpr":
         rates = roc_at_fpr_of(cases, column, fpr=_rates_along(cases, column) if at is None else at)
@@ -424,7 +424,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         >>> display.name, display.confidence_level
         ('Risk', 0.9)
         """
-        if np.shape(y_score)[1:] > (2,):
+        if np.shape(y_score)[1:] > (2,):  # a column for each of three classes or more
             return cls._of_classes(y_true, y_score, **options)
         return cls._of_predictions(y_true, {"y_score": y_score}, **options)
 
@@ -504,6 +504,7 @@ class ROCConfidenceDisplay(ModelDisplay):
             super()._draw_curves(name, curve_kwargs, pooled_kwargs, given)
             return
         self._curves(name)  # refuses lists of other lengths
+        check_fold_styles(len(self.classes), None, curve_kwargs)
         styles = curve_kwargs if isinstance(curve_kwargs, Sequence) else [curve_kwargs] * len(self.classes)
         names = name if isinstance(name, list) else [str(each.name) for each in self.classes]
         for each, label, chosen in zip(self.classes, names, styles, strict=True):
@@ -513,7 +514,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         for part in self._parts:
             setattr(self, part, [getattr(each, part) for each in self.classes])
 
-    def _of_folds(self, folds: Sequence[Cases], **how: Any) -> Fields:
+    def _of_folds(self, folds: Sequence[Cases], **how: object) -> Fields:
         shape = among(how, roc_vertices)
         curves = [roc_vertices(fold, "y_score", **shape) for fold in folds]
         lists = {key: [curve[key] for curve in curves] for key in ("fpr", "tpr")}
