@@ -154,13 +154,12 @@ def make_metric_scorer(
     refuse_options(str(metric), named, how.given)
     how, metric = how._replace(**named.preset), metric if named.metric is None else named.metric
     response_method = named.response if response_method is None else response_method
-    function = is_function(metric)
     judged = how.average == "samples" or is_judged(metric, how, pos_label)
     found, better = _metric_to_score(metric, how, response_method)
     if bound is not None:
         limited = partial(bootstrap_metric, metric=found, **how.given)
         return _end_scorer(limited, bound, level, method, response_method, better, pos_label, weight_type)
-    scored = partial(metric_value, metric=ShownFunction(found) if function else found)
+    scored = partial(metric_value, metric=found if isinstance(found, AnyMetric) else ShownFunction(found))
     if judged or zero_division is not None:
         scored = partial(scored, how=how)
     return scorer_of(scored, response_method, pos_label, greater_is_better=better)
@@ -460,7 +459,7 @@ def _is_of_package(function: object) -> bool:
     return str(getattr(function, "__module__", __package__)).partition(".")[0] == __package__
 
 
-def _is_users_own(function: Any) -> bool:
+def _is_users_own(function: Callable[..., object]) -> bool:
     """Whether this is a function from elsewhere with the signature of statistics."""
     if _is_of_package(function):
         return False

@@ -28,7 +28,7 @@ CODE_LINES = {
     "cli": 428,
     "planning": 368,
     "geometry": 205,
-    "modules": 1874,  # the files that lie in no room
+    "modules": 1873,  # the files that lie in no room
 }
 FILES = 126
 CLASSES = 296

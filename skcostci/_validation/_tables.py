@@ -141,7 +141,7 @@ def refuse_classes_as_models(y_scores: Any, y_true: ArrayLike) -> None:
         raise ValueError(f"y_scores must have a column per model, got one per class, {shown_labels(names)}: {way}.")
 
 
-def is_table_of_classes(values: Any, labels: Labels) -> bool:
+def is_table_of_classes(values: ArrayLike, labels: Labels) -> bool:
     """Whether a frame has a column of scores for each class, by name or number, not one of labels per model."""
     names = column_names(values)
     if names is None or len(names) != len(labels) or len(names) < 2:
