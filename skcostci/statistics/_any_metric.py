@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skcostci._arrays import Floats, NamedColumns, as_array
+from skcostci._arrays import Floats, NamedColumns, as_array, take_rows
 from skcostci._frozen import read_only
 from skcostci._options import Label, Sampling
 from skcostci._validation._arguments import check_judged_share, check_option, refuse_beside
@@ -233,8 +233,8 @@ def value_of_table(
 ) -> tuple[float, tuple[float, float]]:
     """A metric of labels with weights of any kind, NaN where it has no value, and its range."""
     weighted = None if sample_weight is None else check_any_weights(sample_weight)
-    rows = None if weighted is None else weighted > 0
-    some = [each if rows is None else np.asarray(each)[rows] for each in (y_true, y_pred)]
+    rows = None if weighted is None else np.flatnonzero(weighted)
+    some = [each if rows is None else take_rows(each, rows) for each in (y_true, y_pred)]
     order = order_told(y_true, {"y_pred": y_pred}, metric, how)
     cases = check_judged(some[0], {"y_pred": some[1]}, metric, how, order=order)
     if weighted is not None:
@@ -465,17 +465,17 @@ def metric_of(cases: Cases, *columns: str, metric: MetricLike, how: HowJudged = 
     return binary_metric_of(cases, columns, metric, how)
 
 
-def side_by_side(each: Sequence[Any], labels: ArrayLike, estimand: Estimand) -> Any:
+def side_by_side(each: Sequence[Any], labels: Sequence[Label], estimand: Estimand) -> Any:
     """One result with a point per class, from those of each class, and the interval methods that all have."""
-    labels, of_folds = read_only(np.array(labels)), [one.fold_estimates for one in each]
+    values, of_folds = read_only(np.array(labels)), [one.fold_estimates for one in each]
     return replace(
         each[0],
         estimate=read_only(np.array([float(one.estimate) for one in each])),
         law=SideBySide(tuple(one.law for one in each)),
         methods=tuple(name for name in each[0].methods if all(name in one.methods for one in each)),
-        labels=labels,
+        labels=values,
         fold_estimates=None if of_folds[0] is None else read_only(np.column_stack(of_folds)),
-        estimand=replace(estimand, axis={"label": labels}),
+        estimand=replace(estimand, axis={"label": values}),
     )
 
 

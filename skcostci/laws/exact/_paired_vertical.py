@@ -45,7 +45,7 @@ from skcostci._frozen import cached_property
 from skcostci.laws.exact._lattice import ListedValues, Masses, normal_masses, paired_masses
 from skcostci.laws.exact._normal_pair import N_CELLS, PairedCases, normal_moments
 from skcostci.laws.exact._tied_share import gauss
-from skcostci.laws.exact._vertical import Crossing, RateLaw, VerticalLaw
+from skcostci.laws.exact._vertical import Crossing, RateMoments, VerticalLaw
 
 MAX_EXACT_PAIRS = 4096  # of segments, whose joint law takes milliseconds; with more, moments are by a normal law
 MAX_LAW_PAIRS = 2**24  # of segments, whose joint law takes 1.5 GB; beyond, with 300,000 untied negatives, it is normal
@@ -384,7 +384,7 @@ class JointCrossing:
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
-class PairedRates(RateLaw):
+class PairedRates(RateMoments):
     """The moments of the difference of two models' true-positive rates, with each model's law, at the same rates."""
 
     a: VerticalLaw

@@ -232,7 +232,7 @@ class Crossing:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RateLaw(ABC):
+class RateMoments(ABC):
     """The moments of a rate among ``cases`` cases, or of a difference of two, at each of n_points points.
 
     ``known`` marks the points where the rate is known: no case reaches an infinite threshold. Smoothing spreads
@@ -278,7 +278,7 @@ class RateLaw(ABC):
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
-class VerticalLaw(RateLaw, ListedValues):
+class VerticalLaw(RateMoments, ListedValues):
     fpr: Floats
     crossing: Crossing
 
