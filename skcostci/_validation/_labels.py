@@ -242,7 +242,8 @@ def sorted_labels(columns: Mapping[str, Labels], order: Sequence[Label] = ()) ->
     try:
         return [*first, *sorted(found - set(first))]
     except TypeError:
-        raise TypeError(f"{' and '.join(columns)} must contain labels of one kind: {shown_labels([*found])}.") from None
+        known = shown_labels(sorted(found, key=str))
+        raise TypeError(f"{' and '.join(columns)} must contain labels of one kind: {known}.") from None
 
 
 def told_labels(given: Mapping[str, ArrayLike]) -> list[Any]:

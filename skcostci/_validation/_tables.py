@@ -256,8 +256,8 @@ def read_classes(
 ) -> tuple[ArrayLike, Mapping[str, ArrayLike], Any]:
     """One label per case, and the classes in the order of the columns, where one-hot truth or a type tells them.
 
-    Named columns are put into this order. All are returned as given where nothing is told. Rows are compared with those
-    of what is ``beside`` them here, as tables lose their index.
+    Named columns are put into this order. All are returned as given where nothing is told. Whether the rows are in the
+    order of those of what is ``beside`` them is checked here, while tables still have an index.
     """
     if is_multilabel(y_true):
         truth, known = _from_one_hot(y_true, labels)

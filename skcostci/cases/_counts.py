@@ -6,7 +6,7 @@ Everything downstream uses these integers, so this is the only place where tied 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,11 +77,9 @@ class ClassCounts(NamedTuple):
         going_down = np.concatenate([[np.inf], self.values[::-1].astype(np.float64), [-np.inf]])
         return np.asarray(going_down[np.searchsorted(self.at_least[::-1], rank)])
 
-    def count_at_least(self, thresholds: Scores) -> Integers:
-        return self.at_least[np.searchsorted(self.values, in_precision_of(self.values, thresholds))]
-
-    def count_above(self, thresholds: Scores) -> Integers:
-        return self.at_least[np.searchsorted(self.values, in_precision_of(self.values, thresholds), "right")]
+    def count_at_least(self, thresholds: Scores, side: Literal["left", "right"] = "left") -> Integers:
+        """The number of cases at each threshold or above; only those above with ``side="right"``."""
+        return self.at_least[np.searchsorted(self.values, in_precision_of(self.values, thresholds), side)]
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -37,7 +37,7 @@ from scipy.stats import kstwo
 
 from skcostci._arrays import Floats, Integers
 from skcostci.intervals._extrapolated import extrapolated
-from skcostci.intervals._method import Law, Method, last_inside, last_whole
+from skcostci.intervals._method import Law, Method, last_inside, last_whole, sidak
 from skcostci.intervals._order_statistics import local_level
 from skcostci.intervals._unseen_case import clopper_pearson, least_rate, unseen
 from skcostci.laws.exact._linear import ChosenCostLaw, LinearLaw
@@ -78,7 +78,7 @@ def box(curve: Curve, _law: Law, _pointwise: Method, alpha: float, *, rate_limit
     """The least and the greatest value of the curve while the rates of both classes are within their limits."""
     if isinstance(curve, LinearCurve):
         return _linear_box(curve, alpha, rate_limits)
-    of_class = _sidak(alpha, 2) / len(curve.models)
+    of_class = sidak(alpha, 2) / len(curve.models)
     limits = [_heights(model, curve.fpr, of_class, rate_limits) for model in curve.models]
     if len(limits) == 1:
         return limits[0]
@@ -90,16 +90,10 @@ def _linear_box(curve: LinearCurve, alpha: float, rate_limits: RateLimits) -> tu
     low = high = np.asarray(curve.constant)
     for part in curve.classes:
         for model in part.models:
-            of_class = _sidak(alpha, len(curve.classes)) / len(part.models)
+            of_class = sidak(alpha, len(curve.classes)) / len(part.models)
             ends = np.multiply(model.value, _rates(model, rate_limits(model.cases, of_class)))
             low, high = low + ends.min(axis=0), high + ends.max(axis=0)
     return low, high
-
-
-def _sidak(alpha: float, parts: int) -> float:
-    """The error probability of each of several independent parts if any of them errs with probability alpha (Sidak)."""
-    # 1 - (1 - alpha)^(1/parts) without losing small alphas.
-    return float(-np.expm1(np.log1p(-alpha) / parts))
 
 
 def _rates(model: Hits, least: LeastRates) -> tuple[Floats, Floats]:

@@ -16,7 +16,7 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.special import ndtri
 
 from skcostci._arrays import Floats
-from skcostci.intervals._method import Method
+from skcostci.intervals._method import Method, sidak
 from skcostci.laws.exact._auc_given_errors import ErrorCountLaw
 
 Ends = tuple[float, float]
@@ -26,7 +26,7 @@ MOST_NUMBERS = 1025  # numbers of errors to be evaluated; more than these are gr
 
 def in_interval(law: ErrorCountLaw, risk: float, deviations: Callable[[float], float]) -> Ends:
     """One risk for every k in an interval for the error rate: as many deviations long as leave out half of the risk."""
-    half = _half(risk)
+    half = sidak(risk, 2)
     return _over(law, *_within(law, deviations(half)), half)
 
 
@@ -36,12 +36,6 @@ def given_error_rate(law: ErrorCountLaw, risk: float) -> Ends:
     low, high, confidence = law.error_rate
     own = 1 - (1 - risk) / confidence
     return _over(law, floor(law.total * low), ceil(law.total * high), own) if own > 0 else (0.0, 1.0)
-
-
-def _half(risk: float) -> float:
-    """The risk of each of two independent steps whose total risk is this."""
-    # 1 - sqrt(1 - risk) without losing small risks.
-    return -float(np.expm1(np.log1p(-risk) / 2))
 
 
 def _within(law: ErrorCountLaw, deviations: float) -> tuple[int, int]:
@@ -61,7 +55,7 @@ def exponential(law: ErrorCountLaw, risk: float) -> Ends:
 
     It is over the same numbers of errors as the normal form.
     """
-    k, share, mean, deviation = _errors(law, *_within(law, -ndtri(_half(risk) / 2)))
+    k, share, mean, deviation = _errors(law, *_within(law, -ndtri(sidak(risk, 2) / 2)))
     if share.sum() <= 1 - risk:
         k, share, mean, deviation = _errors(law, 0, law.total)
     away = (k - law.n_errors) ** 2 / 2

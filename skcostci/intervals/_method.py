@@ -230,6 +230,12 @@ def _share(to_old: Floats, to_third: Floats, new: Floats, old: Floats, third: Fl
     return np.where(at_zero, np.where(new == 0, 0.0, 1.0), np.where(trusted & (new != 0) & (old != 0), root, 0.5))
 
 
+def sidak(alpha: float, parts: int) -> float:
+    """The error probability of each of several independent parts if any of them errs with probability alpha (Sidak)."""
+    # 1 - (1 - alpha)^(1/parts) without losing small alphas.
+    return float(-np.expm1(np.log1p(-alpha) / parts))
+
+
 def last_whole(holds: Callable[[Integers], Booleans], low: Integers, high: Integers) -> Integers:
     """The largest whole numbers up to ``high`` for which ``holds``; it does from ``low`` up to some number."""
     while (low < high).any():

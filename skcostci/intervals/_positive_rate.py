@@ -35,7 +35,7 @@ FAR = 30  # additional counts, for laws that are not Gaussian
 ROUNDING = 1e-9
 KEPT, ALLOWED = 0.4, 0.01  # share of alpha, and allowance for misses; chosen by benchmarks/coverage.py --tune budget
 LEAST = 1e-300  # a probability, in place of 0
-SCORES, SCORE_WEIGHTS = np.polynomial.legendre.leggauss(24)
+NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(24)
 FAR_SCORE, NORMAL = 7.5, np.sqrt(2 * np.pi)
 
 
@@ -114,7 +114,7 @@ def _tail(weights: Floats, least: tuple[Floats, Floats], draws: Floats | int, ra
 def _false_positive_rates(cases: RankedCases, q: Floats, rate: Floats) -> tuple[Floats, Floats, Floats]:
     """False-positive rates that the budget implies, and their probabilities, both of shape (n_points, n_class_mixes).
 
-    Last, the probability of shares whose positives alone exceed the budget, where the tail event is certain.
+    Last, the probability of class mixes at which hits alone exceed the budget, where the tail event is certain.
     """
     share = (q / cases.draws)[:, None]
     rate, mix = rate[:, None], np.full_like(share, cases.prevalence)
@@ -125,8 +125,8 @@ def _false_positive_rates(cases: RankedCases, q: Floats, rate: Floats) -> tuple[
         with np.errstate(divide="ignore", invalid="ignore"):
             most = np.clip(np.where(more, share / rate, (1 - share) / (1 - rate)), 0.0, 1.0)
         half = (np.clip(ndtri(betainc(*law, most)), -FAR_SCORE, FAR_SCORE) + FAR_SCORE) / 2
-        scores = half * (SCORES + 1) - FAR_SCORE
-        mix, weights = betaincinv(*law, ndtr(scores)), SCORE_WEIGHTS * half * np.exp(-(scores**2) / 2) / NORMAL
+        scores = half * (NODES + 1) - FAR_SCORE  # normal quantiles of the class mix
+        mix, weights = betaincinv(*law, ndtr(scores)), NODE_WEIGHTS * half * np.exp(-(scores**2) / 2) / NORMAL
         beyond = np.where(more, betaincc(*law, most), 0.0)[:, 0]
     return np.clip((share - mix * rate) / (1 - mix), 0.0, 1.0), weights, beyond
 

@@ -229,7 +229,7 @@ def at_extreme(law: MetricLaw, alpha: Floats, side: int) -> Floats:
 def _extreme(law: MetricLaw, alpha: Floats, side: int) -> Floats:
     """The extreme for one alpha alone: on its ellipse or, if further out, at the limit of the sum."""
     parts, center = law.parts, np.array([part.mean for part in law.parts])
-    axes = np.array([[_off(part, alpha, s) for part in parts] for s in (-1, 1)])
+    axes = np.array([[_of_sum(part, alpha, s) - part.mean for part in parts] for s in (-1, 1)])
     ways = _directions(len(parts))[:, :, None]
     moves = np.abs(ways) * np.where(ways > 0, axes[1], axes[0])
     values = law.at_rates(np.moveaxis(center + moves, 0, 1))
@@ -239,10 +239,6 @@ def _extreme(law: MetricLaw, alpha: Floats, side: int) -> Floats:
     reach = _reach(law, parts, move, alpha, side)
     beyond = law.at_rates(np.clip(center + reach * move, 0.0, 1.0))
     return np.asarray(side * np.fmax(side * value, side * beyond))
-
-
-def _off(part: LinearLaw, alpha: Floats, side: int) -> Floats:
-    return _of_sum(part, alpha, side) - part.mean
 
 
 def _reach(law: MetricLaw, parts: list[LinearLaw], move: Floats, alpha: Floats, side: int) -> Floats:
@@ -255,7 +251,8 @@ def _reach(law: MetricLaw, parts: list[LinearLaw], move: Floats, alpha: Floats, 
         replace(part.strata[0], values=part.strata[0].values * s[:, None])
         for part, s in zip(parts, slopes, strict=True)
     ]
-    risen, needed = (slopes * move).sum(axis=0), _off(LinearLaw(tuple(strata), agresti=4.0), alpha, side)
+    whole = LinearLaw(tuple(strata), agresti=4.0)
+    risen, needed = (slopes * move).sum(axis=0), _of_sum(whole, alpha, side) - whole.mean
     usable &= side * risen > 0
     return np.where(usable, np.maximum(needed / np.where(usable, risen, 1.0), 1.0), least)
 

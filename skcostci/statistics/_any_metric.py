@@ -514,7 +514,7 @@ def _over_parts(cases: Cases, columns: Sequence[str], metric: MetricLike, how: H
 
 
 def _add_up(folds: Sequence[Cases], results: Sequence[AnyResult], metric: MetricLike, how: HowJudged) -> bool:
-    """Whether the mean over folds has an exact law, or thresholds were chosen, for which it has none."""
+    """Whether the mean over folds has an exact law; also for chosen thresholds, which ``mean_over_parts`` refuses."""
     found, alike = find_metric(metric), len({tuple(size > 0 for size in fold.sizes) for fold in folds}) == 1
     if how.sampling is None and how.prevalence is None and isinstance(found, Metric) and found.of == "counts":
         # cases of a rate such as the recall are compared with the mean over folds, as each may have few of its class
@@ -535,9 +535,9 @@ def _each_part(
     at, metrics = cut_columns(find_metric(metric), first, columns, how)
     scheme = check_sampling(chain(*metrics), how.sampling, how.prevalence)
     if how.prevalence is None and (cases.groups is not None or cases.folds is None):
-        scheme = "full"  # the class mix is drawn too
+        scheme = "full"  # the class mix is drawn too; "stratified" was refused where the cases were checked
     places = {column: places_among(cut, cases.columns[column]) for column, cut in at}
-    guesses = {column: place for column, (place, *_) in places.items()}
+    guesses = {column: place for column, (place, *_) in places.items()}  # places among the thresholds
     judged = merged(Cases(cases.positive.astype(np.int64), guesses, cases.rows, (False, True)))
     each, ends, unit = [], [], unit_of(judged, scheme)
     for part in judged.parts():
@@ -547,5 +547,5 @@ def _each_part(
         ]
         each.append(Difference.of(models))
         ends.append(range_of([model.law for model in models]))
-    least, most = np.mean(ends, axis=0)
+    least, most = np.mean(ends, axis=0)  # of the mean over folds
     return judged, each, scheme, (least, most)

@@ -51,6 +51,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from operator import itemgetter
 from typing import Any, NoReturn, Self
 
 import numpy as np
@@ -236,8 +237,7 @@ def discounts_of(width: int, k: int | None = None, log_base: float = 2) -> Float
     return np.asarray(discounts)
 
 
-def _mean(m: Array) -> Array:
-    return m[..., 0]
+_mean = itemgetter((..., 0))
 
 
 def _root_mean(m: Array) -> Array:

@@ -52,7 +52,7 @@ class OfRows(OfSums):
     counts: Floats
     value: Floats
     unit: Unit
-    margins: int  # how many sizes a fold keeps, of classes or one of all, where shares are the mean over folds
+    margins: int  # sizes that a fold keeps where shares are the mean over folds: 1, its total, or those of classes
     precision = SPREAD_ROUNDING  # of influences, relative to the value and the largest slope
     undefined = ""  # why there is no value, where there is none
 
@@ -106,24 +106,25 @@ class OfRows(OfSums):
         return np.asarray(self.precision * largest)
 
     @cached_property
-    def _cases(self) -> dict[float, Floats]:
+    def _values_with_case(self) -> dict[float, Floats]:
+        """By the weight of the case."""
         return {}
 
     def with_additional(self, made: Floats, side: int) -> Floats:
         more = 1.0 if self.unit == "group" else float(made.sum())
-        if more not in self._cases:
-            self._cases[more] = self.with_case(more)
+        if more not in self._values_with_case:
+            self._values_with_case[more] = self.with_case(more)
         if self.unit == "group":
             found = np.array([self._with_group(made, side, point) for point in range(len(self.value))])
         else:
-            found = side * (side * self._cases[more][made.argmax()]).max(axis=0)
+            found = side * (side * self._values_with_case[more][made.argmax()]).max(axis=0)
         return np.where(np.abs(found - self.value) <= self.rounding, self.value, found)
 
     def _with_group(self, made: Floats, side: int, point: int) -> float:
         def gain(added: Floats) -> float:
             return side * float(self.with_counts(added)[point])
 
-        return side * gain(_predicted(side * self._cases[1.0][:, :, point], made, gain))
+        return side * gain(_predicted(side * self._values_with_case[1.0][:, :, point], made, gain))
 
 
 def _predicted(way: Floats, made: Floats, worth: Callable[[Floats], float]) -> Floats:

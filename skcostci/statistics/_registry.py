@@ -89,7 +89,7 @@ class NamedStatistic:
     ``of`` takes checked cases and one or two columns; ``functions`` are the public functions, None if they are
     ``bootstrap_metric`` and its difference; ``preset`` are the options that the name fixes, ``needs`` is the option
     that gives its points, ``takes`` are its options. ``response`` is the method of an estimator whose output a function
-    of sklearn.metrics takes. It ``compares`` classes if it needs both. ``instead`` says, for a statistic of one
+    of sklearn.metrics takes. It ``compares`` classes: both are needed. ``instead`` says, for a statistic of one
     model only, what compares several. ``cases`` checks them, unless it is a metric's; ``beside`` are the options of
     rows that not every statistic takes. ``at_horizon`` is the same of censored times.
     """
@@ -262,6 +262,7 @@ def statistic_of(
 
 
 def statistic_named(name: str) -> NamedStatistic | None:
+    """The statistic of a name, with "neg_" only if less is better; None where there is none."""
     plain = name.removeprefix("neg_")
     found = _plainly_named(plain)
     return None if found is None or (plain != name and found.greater_is_better) else found
@@ -276,7 +277,7 @@ def _plainly_named(name: str) -> NamedStatistic | None:
     for end in ENDS:
         metric = name.removesuffix(end)
         if metric in BY_NAME or metric in ALIASES:
-            of_labels = _of_metric(metric)  # "hamming_loss" and "f1_score", but no score of mistakes or loss of F1
+            of_labels = _of_metric(metric)  # "_score" only of what is good if large, "_loss" only of what is not
             return of_labels if metric == name or (end == "_score") == of_labels.greater_is_better else None
     if name == KS.name:
         instead = "'youden' at thresholds that were chosen beforehand"

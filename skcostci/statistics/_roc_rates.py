@@ -887,7 +887,7 @@ def _heaps(counted: Integers, start: Integers, end: Integers) -> Integers:
 def _places(counted: ClassCounts, held: ClassCounts, *, ends: Integers, slopes: bool) -> tuple[Integers, Integers]:
     """The places of the counted, then of the held cases: 2 k to the left of segment k, 2 k + 1 in it."""
     scores = counted.values
-    above = held.count_above(scores)
+    above = held.count_at_least(scores, "right")
     tied = slopes & (held.count_at_least(scores) > above)
     found = 2 * np.searchsorted(ends, above, "right") + tied
     drawn = 2 * np.searchsorted(ends, held.at_least[1:], "right") + 1

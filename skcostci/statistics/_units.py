@@ -379,9 +379,9 @@ def _ends(
 ) -> tuple[Floats, Floats]:
     """How far one unit more could move the statistic: x of the worst and of the best that the stratum could have.
 
-    It is the kind of unit (``_unseen``) that moves it furthest down, or up. It is in one of the folds, but at as many
-    of the levels as others are, and typical of those of the level. ``scale`` is the number of units per case of weight
-    1.
+    It is the kind of unit (``_unseen``) that moves it furthest down, or up. It is in one of the folds: in the
+    one where it moves most or, of sums, any, so that x is the mean over folds. It is at as many of the levels as others
+    are, and typical of those of the level. ``scale`` is the number of units per case of weight 1.
     """
     crossed, parts = design.levels is not None, design.parts
     last = np.cumsum([len(part.counts) for part in parts])

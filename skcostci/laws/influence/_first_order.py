@@ -144,16 +144,16 @@ class Variation(NamedTuple):
         v = np.where((t * spreads).sum(axis=-1, keepdims=True) > 0, spreads, sizes)
         whole = (t * v).sum(axis=-1, keepdims=True)
         h = v / whole if shares is None else shares
-        far_off = np.maximum(h**2 * whole, 0.0)
-        d = v - 2 * h * v + far_off
+        hhs = np.maximum(h**2 * whole, 0.0)
+        d = v - 2 * h * v + hhs
         a = np.divide(v, d, out=np.ones_like(d), where=(v > 0) & (d > 0))
         variance = (t * a * x**2).sum(axis=-1) / k**2
-        freedom = np.maximum(_freedom(t, a, h, v, d, far_off), 1.0)
-        typical = np.sqrt((t * sizes**2).sum(axis=-1) / k) / (t * sizes).sum(axis=-1)
+        freedom = np.maximum(_freedom(t, a, h, v, d, hhs), 1.0)
+        relative = np.sqrt((t * sizes**2).sum(axis=-1) / k) / (t * sizes).sum(axis=-1)
         z = np.divide(x, np.sqrt(v * k[..., None] / whole), out=np.zeros_like(x), where=v > 0)
         informative, far = _told(z, t, k)
         moments = ((t * power).sum(axis=-1) / k for power in (x**2, x**3))
-        fields = np.broadcast_arrays(k, variance, freedom, informative, far * np.sqrt(k * typical), *moments)
+        fields = np.broadcast_arrays(k, variance, freedom, informative, far * np.sqrt(k * relative), *moments)
         return cls(*fields)
 
     def capped(self, most: float) -> Variation:
