@@ -446,7 +446,7 @@ def test_what_a_cross_validation_must_bring(display_class):
         drawn(CV, X, Y, curve_kwargs=[{"alpha": 1}])
     with pytest.raises(ValueError, match="name must be a string or a list of length 3, got 2 names"):
         drawn(CV, X, Y, name=["one", "two"], curve_kwargs=[{}, {}, {}])
-    with pytest.raises(TypeError, match="Got both c and color"):
+    with pytest.raises(TypeError, match="Got both 'c' and 'color'"):
         drawn(CV, X, Y, curve_kwargs={"c": "blue", "color": "red"})
 
 
@@ -486,7 +486,7 @@ def test_the_style_of_a_pooled_curve_needs_one(display_class):
     if display_class is not Paired:
         with pytest.raises(ValueError, match="pooled_kwargs needs a cross-validation"):
             draw(display_class, "from_predictions").plot(pooled_kwargs={"color": "red"})
-    with pytest.raises(TypeError, match="Got both c and color"):
+    with pytest.raises(TypeError, match="Got both 'c' and 'color'"):
         draw(sk.ROCConfidenceDisplay, "from_cv_results", pooled_kwargs={"c": "red", "color": "red"})
 
 

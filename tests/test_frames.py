@@ -425,7 +425,7 @@ def test_counts_add_up_with_counts_alone():
 def test_hostile_bins(bins, error, message):
     with pytest.raises(error, match=message):
         AggregatedScores.from_arrays([0, 1], [1, 2], [1, 2], bins=bins)
-    with pytest.raises(ValueError, match="bins must be given as edges if scores range as widely as from"):
+    with pytest.raises(ValueError, match="bins must be given as edges if scores range as widely as"):
         AggregatedScores.from_arrays([0, 1], [-1e308, 1e308], bins=2)
 
 
