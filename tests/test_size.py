@@ -32,7 +32,7 @@ CODE_LINES = {
 }
 FILES = 126
 CLASSES = 296
-DOCSTRING_LINES = 9073
+DOCSTRING_LINES = 9081
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

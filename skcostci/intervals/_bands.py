@@ -8,7 +8,7 @@ between its least and greatest value over these limits (``box``). Two independen
 probability 1 - sqrt(1 - alpha); two models each have half of it.
 
 **Bands of costs.** "path" treats the errors at neighbouring points as correlated Gaussians. With L the sum of the
-angles arccos(correlation) between successive points that are not known, and pi for a gap,
+angles arccos(correlation) between successive points whose cost is not known beforehand, and pi for a gap,
 
     P(max > c)  <=  P(Z > c) + L / (2 pi) exp(-c^2 / 2)          (tube formula: Hotelling 1939, Naiman 1986).
 
@@ -104,7 +104,11 @@ def _rates(model: Hits, least: LeastRates) -> tuple[Floats, Floats]:
 
 
 def _heights(curve: ROCCurve, fpr: Floats, alpha: float, rate_limits: RateLimits) -> tuple[Floats, Floats]:
-    """Limits of the height at these rates, by straight lines: a segment is in one cell, or in two neighbours."""
+    """Limits of the height of a curve at these rates while all its corners are within their limits.
+
+    The lower one is that of the last corner that is surely on the left of the rate. The upper one is on the line
+    between the two corners next to the rate, each as far up and to the left as it may be.
+    """
     false, true = curve
     negatives, positives = int(false[-1]), int(true[-1])
     least_fpr, least_tpr = rate_limits(negatives, alpha), rate_limits(positives, alpha)
@@ -150,7 +154,7 @@ def chosen(law: ChosenCostLaw | LinearLaw | MetricLaw | FirstOrderLaw, alpha: Fl
     assert isinstance(given, LinearLaw)
     if not given.is_rate:
         return unseen(given, tail, side)
-    if given.strata[0].counts.shape[1] == 2:
+    if given.strata[0].counts.shape[1] == 2:  # hits and misses of one model
         # No further out than the tail at which Clopper-Pearson limits cover at all thresholds at once.
         n, alphas = given.strata[0].n_cases, np.ravel(alpha).tolist()
         together = np.reshape([local_level(n, 2 * min(each, MOST)) / 2 for each in alphas], np.shape(alpha))

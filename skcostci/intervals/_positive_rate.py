@@ -69,7 +69,7 @@ def _least_share(cases: RankedCases, q: Floats, alpha: Floats) -> Floats:
         mixes, weights, beyond = _false_positive_rates(cases, q, rate)
         place, chances = _binomial_places(negatives, mixes, weights)
         reflected = 2 * x - above(np.clip(2 * y - place, 0, negatives) + 1)
-        reflected = np.where(place > y, np.maximum(reflected, x), reflected)
+        reflected = np.where(place > y, np.maximum(reflected, x), reflected)  # beyond y no fewer than the x found there
         return beyond + _tail(chances, (above(place), reflected), n, rate)
 
     least = np.maximum(q - negatives, 0) / n if cases.sampling == "stratified" else np.zeros(len(q))

@@ -42,7 +42,10 @@ def student(law: CoefficientLaw, alpha: Floats, side: int) -> Floats:
 
 
 def _profile_limit(law: CoefficientLaw, alpha: float) -> float:
-    """The slope at which twice the log likelihood is below its maximum by the square of the normal quantile."""
+    """The slope at which twice the log likelihood is below its maximum by the square of the normal quantile.
+
+    ``risks.likelihood`` and ``risks.largest`` are logarithms.
+    """
     risks, towards, square = law.risks, float(np.sign(law.mean)), float(ndtri(alpha)) ** 2
 
     def excess(b: float) -> float:
@@ -82,7 +85,7 @@ def _crossing(law: CoefficientLaw, tail: Callable[[float], float], alpha: float)
             if (tail(outer) - alpha) * known <= 0:
                 return float(brentq(lambda a: tail(a) - alpha, *sorted((inner, outer)), xtol=1e-11))
             inner, step = outer, 2 * step
-    return furthest[known > 0]
+    return furthest[tail(furthest[0]) > tail(furthest[1])]  # no tail within reach is as small as alpha
 
 
 def _exact_tail(risks: Risks, side: int, a: float) -> float:

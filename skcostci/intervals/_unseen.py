@@ -12,10 +12,10 @@ unseen one; u is its weight, and T(u) the statistic with it. With n_s units in s
 
 As V is estimated it is widened by the square of Student's quantile over the normal one, at V^2 / sum_s (V_s^2 / f_s)
 degrees of freedom, f_s = (e_s - 1) / (1 - d_s). Here e_s is the number of units of equal size that would tell as much
-as those of the stratum, and d_s (d below, the largest over the units that might be added to it) is near 1 where the
-mean determines the variance, which then needs no estimate. Where units are crossed with levels of another factor
-(readers, judges) the variance of levels is added to V, with its own degrees of freedom
-(``laws/influence/_first_order``); no unseen level is considered.
+as those of the stratum, and d_s (d below, of the own stratum that of the unit added, elsewhere the largest over the
+units that might be) is near 1 where the mean determines the variance, which then needs no estimate. Where units are
+crossed with levels of another factor (readers, judges) the variance of levels is added to V, with its own degrees of
+freedom (``laws/influence/_first_order``); no unseen level is considered.
 
 The weight u is at most U, and smaller the more the units seen tell of unseen ones: u = d U, with the uncertainty d = 1
 - (1 - b) (1 - r). Influences are those at u = U, except in the sum in r, which is at u = 0:
@@ -24,9 +24,10 @@ The weight u is at most U, and smaller the more the units seen tell of unseen on
     R = U / (k + U) ((k + U)^2 g_a / k)^2 / k.
 
 b is 1 where each unit is at the least or at the greatest value: the mean then determines the variance. r is near 1
-where an unseen unit would contribute most of the variance. With U = 1 the limits of a rate are Clopper and Pearson's,
-to all digits. Where all k units are equal, a limit that leaves alpha outside is missed with probability exp(-q) at
-most, q the upper quantile of the Gamma law of shape U: .030 at .025 with U = .92.
+where an unseen unit would contribute most of the variance: (k + U)^2 g_a / k is its x, k times the influence that it
+would have at u = 0, and R is what x^2 adds to the variance at the weight U. With U = 1 the limits of a rate are Clopper
+and Pearson's, to all digits. Where all k units are equal, a limit that leaves alpha outside is missed with probability
+exp(-q) at most, q the upper quantile of the Gamma law of shape U: .030 at .025 with U = .92.
 
 **Groups.** "unseen_group" is this bound with groups as units: one more group may be all wrong, or all right. It allows
 for groups that fail as a whole. Of a group that fails in each of K classes, U is a K-th.
@@ -131,9 +132,9 @@ def _uncertainty(law: Worths, side: int, one: Unseen) -> tuple[Floats, Floats, F
     """The uncertainty d about unseen units, from 0 to 1, T(0), and max g_i; an unseen one has the weight U."""
     units, weight = law.units[one.stratum], law.most_unseen
     here, _, squares, most = _moved(law, side, 0.0, one)
-    _, added, moved, top = _moved(law, side, weight, one)
+    _, added, moved, greatest = _moved(law, side, weight, one)
     whole = units + weight
-    b = _share(moved[one.stratum] + weight * added**2, -added * top * whole, 1.0)
+    b = _share(moved[one.stratum] + weight * added**2, -added * greatest * whole, 1.0)
     brought = weight / whole * (whole * added * whole / units) ** 2 / units
     by_level = law.level_variance.square / scale_of(law, side)[1] ** 2
     r = _share(brought, brought + squares.sum(axis=0) + by_level, 1.0)
