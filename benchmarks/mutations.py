@@ -37,7 +37,7 @@ SWAPS: dict[type[ast.AST], str] = {
     **{ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in"},
     **{ast.Add: "-", ast.Sub: "+", ast.Mult: "/", ast.Div: "*", ast.And: "or", ast.Or: "and"},
 }
-NO_CODE = (ast.Import, ast.ImportFrom, ast.Raise, ast.AnnAssign, ast.Assert)
+NO_CODE = (ast.JoinedStr, ast.Import, ast.ImportFrom, ast.Raise, ast.AnnAssign, ast.Assert)
 SECONDS = 1200  # a fault that makes the tests hang is caught
 
 
@@ -51,6 +51,7 @@ class Fault(NamedTuple):
     kind: str
     before: str
     after: str
+    within: str
 
     @property
     def room(self) -> str:
@@ -59,7 +60,7 @@ class Fault(NamedTuple):
     @property
     def name(self) -> str:
         """By what it is known in ``mutations.toml``: lines move."""
-        return f"{self.path}: {shortened(self.before)} -> {shortened(self.after)}"
+        return f"{self.path}: {shortened(self.before)} -> {shortened(self.after)} in {self.within}"
 
 
 def shortened(code: str) -> str:
@@ -84,7 +85,7 @@ def faults_of(path: Path) -> Iterator[Fault]:
     """All faults that one file may get."""
     source = path.read_text(encoding="utf-8")
     starts = np.cumsum([0, *(len(line.encode()) for line in source.splitlines(keepends=True))])
-    data = source.encode()
+    data, lines = source.encode(), [*map(shortened, source.splitlines())]
 
     def at(node: ast.expr) -> tuple[int, int]:
         assert node.end_lineno is not None
@@ -95,12 +96,14 @@ def faults_of(path: Path) -> Iterator[Fault]:
         return data[slice(*at(node))].decode()
 
     def fault(node: ast.expr, kind: str, after: str) -> Fault:
-        return Fault(str(path.relative_to(ROOT)), *at(node), node.lineno, kind, text(node), after)
+        return Fault(
+            str(path.relative_to(ROOT)), *at(node), node.lineno, kind, text(node), after, lines[node.lineno - 1]
+        )
 
     for node in code_of(ast.parse(source)):
         match node:
             case ast.Compare(ops=[operator], left=left, comparators=[right]) if type(operator) in SWAPS:
-                yield fault(node, "comparison", f"{text(left)} {SWAPS[type(operator)]} {text(right)}")
+                yield fault(node, "comparison", f"({text(left)}) {SWAPS[type(operator)]} ({text(right)})")
             case ast.BoolOp(op=operator, values=values):
                 yield fault(node, "logic", f" {SWAPS[type(operator)]} ".join(f"({text(each)})" for each in values))
             case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -171,7 +174,7 @@ def first_failure(copy: Path, tests: list[str]) -> str:
     except subprocess.TimeoutExpired:
         return "hangs"
     failed = re.search(r"^(?:FAILED|ERROR) (\S+)", ran.stdout, re.MULTILINE)
-    return failed[1] if failed else "" if ran.returncode == 0 else f"status {ran.returncode}"
+    return failed[1] if failed else "" if ran.returncode in (0, 5) else f"status {ran.returncode}"
 
 
 def caught_by(fault: Fault, copy: Path) -> str:
@@ -180,7 +183,8 @@ def caught_by(fault: Fault, copy: Path) -> str:
     whole = path.read_bytes()
     path.write_bytes(whole[: fault.start] + fault.after.encode() + whole[fault.end :])
     try:
-        return first_failure(copy, tests_that_name(fault)) or first_failure(copy, [])
+        named = tests_that_name(fault)
+        return (named and first_failure(copy, named)) or first_failure(copy, [])
     finally:
         path.write_bytes(whole)
 

@@ -32,11 +32,11 @@ def described(*sources: object) -> Callable[[Function], Function]:
         if function.__doc__:  # there is none under ``python -OO``
             own = entries(function.__doc__)
             shared = {name: entry for source in sources for name, entry in entries(source.__doc__).items()}
-            known = [each for each in signature(function).parameters.items() if each[0] in {**own, **shared}]
+            known = [each for each in signature(function).parameters.items() if each[0] in own or each[0] in shared]
             found = [own.get(name) or of_one(shared[name], taken) for name, taken in known]
             before, _, rest = cleandoc(function.__doc__).partition(HEADING)
-            after = rest.partition("\n\n")[1:]  # with several entries of one text that text once
-            function.__doc__ = "".join([before, HEADING, "\n".join(dict.fromkeys(found)), *after, "\n"])
+            parts = "\n".join(dict.fromkeys(found)), *rest.partition("\n\n")[1:]  # a text of several entries once
+            function.__doc__ = "".join([before, HEADING, *parts, "\n"])
         return function
 
     return completed

@@ -255,9 +255,10 @@ class Metric(OfCells):
         sizes, whole = np.stack([positives, positives, negatives, negatives], axis=-1), positives + negatives
         # An empty sample has no share; 0 / 0 would be refused as a share.
         share = positives / np.where(whole > 0, whole, 1.0) if prevalence is None else np.float64(prevalence)
+        totals = self.on_rates(share)
         with np.errstate(invalid="ignore", divide="ignore"):
             # The weight per case of a class with this total weight; a class of weight 0 may be empty.
-            numerator, denominator = (np.where(total == 0, 0.0, total / sizes) for total in self.on_rates(share))
+            numerator, denominator = (np.where(total == 0, 0.0, total / sizes) for total in totals)
         return numerator, denominator
 
     @np.errstate(invalid="ignore", divide="ignore")
@@ -404,14 +405,14 @@ METRICS = (  # in the order of messages and pages; those that other code refers 
     ACCURACY := Metric((1, 0, 0, 1), (1, 1, 1, 1), name="accuracy"),
     Metric((1, 0, 0, 0), (1, 0, 1, 0), name="precision"),
     Metric((0, 0, 0, 1), (0, 1, 0, 1), name="npv", title="Negative predictive value"),
-    RECALL := Metric((1, 0, 0, 0), (1, 1, 0, 0), name="recall"),
+    Metric((1, 0, 0, 0), (1, 1, 0, 0), name="recall"),
     Metric((0, 0, 0, 1), (0, 0, 1, 1), name="specificity"),
-    F1 := Metric.fbeta(1.0),
+    Metric.fbeta(1.0),
     Metric((1, 0, 0, 0), (1, 1, 1, 0), name="jaccard", title="Jaccard index"),
     _error((0, 0, 1, 0), (1, 0, 1, 0), name="fdr", title="False discovery rate"),
     _error((0, 1, 0, 0), (0, 1, 0, 1), name="fomr", title="False omission rate"),
-    FPR := _error((0, 0, 1, 0), (0, 0, 1, 1), name="fpr", title="False positive rate"),
-    FNR := _error((0, 1, 0, 0), (1, 1, 0, 0), name="fnr", title="False negative rate"),
+    _error((0, 0, 1, 0), (0, 0, 1, 1), name="fpr", title="False positive rate"),
+    _error((0, 1, 0, 0), (1, 1, 0, 0), name="fnr", title="False negative rate"),
     HAMMING := _error((0, 1, 1, 0), (1, 1, 1, 1), name="hamming", title="Hamming loss"),
     Metric((1, 0, 1, 0), (1, 1, 1, 1), name="selection_rate"),
     BALANCED_ACCURACY := Metric((0.5, 0, 0, 0.5), (0.5, 0.5, 0.5, 0.5), of="rates", name="balanced_accuracy"),
@@ -422,7 +423,7 @@ METRICS = (  # in the order of messages and pages; those that other code refers 
     Metric((1, 0, 0, 0), _labelled_positive, of="rates", name="lift", range=(0, np.inf)),
     KAPPA := Metric(_beyond_chance, _by_chance, of="rates", name="kappa", title="Cohen's kappa", range=(-1, 1)),
     MCC := MonotoneMetric(_matthews, "mcc", (-1.0, 1.0), title="Matthews correlation"),
-    PABAK := Metric((1, -1, -1, 1), (1, 1, 1, 1), name="pabak", title="PABAK", range=(-1, 1)),
+    Metric((1, -1, -1, 1), (1, 1, 1, 1), name="pabak", title="PABAK", range=(-1, 1)),
     Metric((1, 0, 1, 0), (1, 1, 0, 0), name="bias", title="Frequency bias", range=(0, np.inf)),
     MonotoneMetric(_equitable, "ets", (-1 / 3, 1.0), title="Equitable threat score"),
     RiskMetric("net_benefit", Metric.net_benefit),

@@ -20,12 +20,18 @@ from skcostci import DegenerateLawWarning, bootstrap_auc
 TIED = [(1, (2,)), (1, (3,)), (1, (2,)), (1, (0,)), (0, (2,)), (0, (1,)), (0, (0,)), (0, (1,))]
 UNTIED = [(1, (2,)), (1, (5,)), (1, (3,)), (0, (1,)), (0, (4,)), (0, (0,)), (0, (-1,))]
 SKEWED = [(1, (2,)), (1, (2,)), (0, (2,)), (0, (1,)), (0, (0,)), (0, (1,)), (0, (2,))]
-METHODS = bootstrap_auc([0, 1], [0, 1]).methods
+METHODS = ("unseen_case", "logit_t", "delong", "wald", "hanley_mcneil", "newcombe", "max_variance")
 
 
 def columns(cases):
     labels, scores = zip(*cases, strict=True)
     return np.array(labels), *np.array(scores, dtype=float).T
+
+
+def test_the_methods_of_an_auc_and_of_a_difference():
+    assert bootstrap_auc([0, 1], [0, 1]).methods == METHODS
+    apart = sk.bootstrap_auc_difference([0, 1], [0, 1], [0, 1]).methods
+    assert (apart[0], apart[-1]) == ("extrapolated", "delong")
 
 
 @pytest.fixture(scope="module")

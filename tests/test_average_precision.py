@@ -172,12 +172,29 @@ def test_p_values_say_what_intervals_hold(sampling):
         y = np.repeat([1, 0], [m, n])
         a = 1.5 * y + rng.normal(size=m + n)
         for more in ({"sampling": sampling}, {"groups": np.arange(m + n) // 2}):
-            result = sk.bootstrap_average_precision(y, a, **more)
-            least, most = result.law.support
-            for level in (0.01, 0.5, 0.95):
-                low, high = result.confidence_interval(level)
-                for null in np.clip([result.estimate, low - 1e-6, high + 1e-6], least, most):
-                    assert (result.pvalue(null=null) < 1 - level) == (not low <= null <= high)
+            b = y + rng.normal(size=m + n)
+            apart = sk.bootstrap_average_precision_difference(y, a, b, **more)
+            for result in (sk.bootstrap_average_precision(y, a, **more), apart):
+                least, most = result.law.support
+                for level in (0.01, 0.5, 0.95):
+                    low, high = result.confidence_interval(level)
+                    assert low <= result.estimate <= high
+                    for null in np.clip([result.estimate, low - 1e-6, high + 1e-6], least, most):
+                        assert (result.pvalue(null=null) < 1 - level) == (not low <= null <= high)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_limits_of_weighted_kappas_are_nested_and_hold_the_estimate(seed):
+    rng = np.random.default_rng(seed)
+    y, a, b = rng.permutation(np.arange(30) % 2), *rng.integers(0, 2, (2, 30))
+    result, inner = sk.bootstrap_metric_difference(y, a, b, "kappa", kappa_weights="linear"), (np.inf, -np.inf)
+    for level in (0.2, 0.5, 0.8, 0.95, 0.999):
+        low, high = result.confidence_interval(level)
+        assert low <= min(result.estimate, inner[0])
+        assert max(result.estimate, inner[1]) <= high
+        p = result.pvalue(null=low + 0.3 * (high - low))
+        assert p > 1 - level or np.isclose(p, 1 - level)
+        inner = low, high
 
 
 HALVES = [0, 0, 0, 0, 1, 1, 1, 1]

@@ -125,6 +125,7 @@ def test_nobody_and_everybody_are_known(sampling):
     assert_array_equal(result.n_labelled, [0, 0, 8])
     assert_array_equal(result.positive_rate, [0, 0, 1])
     for rate in (result, result.fpr):
+        assert rate.methods == METHODS
         for method in METHODS:
             assert_array_equal(rate.confidence_interval(0.9, method=method), [[0, 0, 1], [0, 0, 1]])
         assert_array_equal(rate.standard_error, 0)

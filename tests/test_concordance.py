@@ -20,6 +20,7 @@ def test_reference_values():
     assert_allclose([found.estimate, found.standard_error], [20.5 / 26, 0.118882830], rtol=1e-8)
     assert_allclose(found.confidence_interval(), (0.247124, 0.981449), atol=1e-6)
     assert (found.n_pairs, found.n_events) == (26, 6)
+    assert (type(found.n_pairs), type(found.n_events)) == (float, float)
 
 
 @given(

@@ -32,6 +32,9 @@ def agree_in_law(result, law):
     for x in [*map(float, atoms), *between, -1.0, 2.0]:
         exact = oracles.cdf(law, Fraction(x) + Fraction(1, 10**12))
         assert_allclose(result.cdf(x), float(exact), atol=1e-11)
+        atom = sum(p for value, p in law.items() if abs(value - Fraction(x)) < Fraction(1, 10**12))
+        tails = [float(p) for p in (exact - atom, atom, 1 - exact)]
+        assert_allclose(np.ravel(result.law.tails(np.array([x]))), tails, atol=1e-11)
     assert_allclose([result.quantile(float(q)) for q in LEVELS], [float(oracles.quantile(law, q)) for q in LEVELS])
 
 
@@ -182,6 +185,8 @@ def test_a_pair_has_the_margins_of_its_models():
     pair = sk.bootstrap_cost_difference(y_true, a, b, thresholds=(0.3, -0.2))
     single = [sk.bootstrap_cost(y_true, s, thresholds=t) for s, t in ((a, 0.3), (b, -0.2))]
     assert_allclose(pair.estimate, single[0].estimate - single[1].estimate, atol=1e-14)
+    smooth = [law.smoothed(1.5).mean for law in (pair.law, single[0].law, single[1].law)]
+    assert_allclose(smooth[0], smooth[1] - smooth[2], atol=1e-14)
 
 
 def test_many_thresholds_are_counted_in_blocks():

@@ -692,6 +692,8 @@ def test_a_way_to_score_that_there_is_not_is_refused(display_class):
             draw(display_class, "from_estimator", response_method=given)
     with pytest.raises(AttributeError, match=f"LogisticRegression has none of the following attributes: x. {possible}"):
         draw(display_class, "from_estimator", response_method="x")
+    with pytest.raises(ValueError, match=f"{possible}, got 'predict'"):
+        draw(display_class, "from_estimator", response_method="predict")
 
 
 @single

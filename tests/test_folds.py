@@ -589,3 +589,13 @@ def test_the_range_of_a_mean_over_unequal_folds_is_the_mean_of_their_ranges(name
         for null in (least - 0.01, most + 0.01):
             with pytest.raises(ValueError, match="null must be"):
                 result.pvalue(null=null)
+
+
+def test_groups_of_one_class_where_the_other_only_was_predicted():
+    """Recall at a prevalence needs no negatives: a class without cases is no stratum."""
+    found = bootstrap_metric(
+        [1] * 40, [0, 1] * 20, "recall", prevalence=0.3, groups=np.arange(40) // 2, folds=np.arange(40) // 20
+    )
+    assert found.estimate == 0.5
+    low, high = found.confidence_interval()
+    assert low < 0.5 < high

@@ -346,15 +346,27 @@ def test_the_command_line_takes_a_column_of_groups(score_file, tmp_path, capsys)
     metric = ["--metrics", "roc_auc", "f1", "sensitivity_at_specificity:0.9", "--thresholds", "0.75"]
     main([*asked, *metric, "--json", "--output", picture])
     report = json.loads(capsys.readouterr().out)
-    auc = sk.bootstrap_auc(y, a, groups=groups)
+    named = [f"patient {number}" for number in groups]
+    auc = sk.bootstrap_auc(y, a, groups=named)
     found = report["rows"][0]
     assert report["made"]["n_groups"] == 30
     assert (found["standard_error"], found["low"]) == (auc.standard_error, auc.confidence_interval().low)
-    f1 = sk.bootstrap_metric_difference(y, a, b, "f1", thresholds=0.75, groups=groups)
+    f1 = sk.bootstrap_metric_difference(y, a, b, "f1", thresholds=0.75, groups=named)
     assert report["rows"][-1]["p"] == f1.pvalue()
     assert {row["metric"] for row in report["rows"]} == {"auc", "f1"}
     main(asked)
     assert "30 groups (clusters) of cases, resampled as a whole." in capsys.readouterr().out
+
+
+@pytest.mark.filterwarnings("default")
+def test_the_command_line_names_a_group_that_outweighs_all_others(tmp_path, capsys):
+    y, a, _, groups = many_groups(30)
+    path = tmp_path / "scores.csv"
+    rows = [f"{label},{x},patient {i},{400 if i == 7 else 1}" for label, x, i in zip(y, a, groups, strict=True)]
+    path.write_text("\n".join(["y,a,patient,weight", *rows]))
+    asked = ["--sample-weight", "weight", "--weight-type", "importance", "--groups", "patient"]
+    main(["compare", str(path), "--y-true", "y", "--score", "a", *asked])
+    assert "of all sample_weight, groups='patient 7'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

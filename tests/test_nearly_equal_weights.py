@@ -150,3 +150,13 @@ def test_weights_far_from_equal_are_reached_without_a_jump(name):
     )
     for one, other in zip(near.confidence_interval(), far.confidence_interval(), strict=True):
         assert_allclose(one, other, atol=0.01)
+
+
+def test_beside_a_threshold_that_nobody_reaches():
+    """The limits between those with and without weights, where a precision has no value at one point of two."""
+    weights = {"sample_weight": 1 + 0.1 * (1 + DEVIATIONS), "weight_type": "importance"}
+    some, alone = (sk.bootstrap_metric(Y, P, "precision", thresholds=cuts, **weights) for cuts in ([0.5, 2.0], [0.5]))
+    for method in alone.methods:
+        found, expected = (np.transpose(one.confidence_interval(method=method)) for one in (some, alone))
+        assert_allclose(found, [expected[0], [0, 1]], rtol=1e-12)
+        assert_allclose(some.pvalue(null=0.4, method=method), [*alone.pvalue(null=0.4, method=method), 1], rtol=1e-12)

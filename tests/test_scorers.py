@@ -5,6 +5,8 @@ import pickle
 from functools import partial
 
 import numpy as np
+import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +19,7 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.metrics import fbeta_score, make_scorer, mean_gamma_deviance, roc_auc_score
+from sklearn.metrics import cohen_kappa_score, fbeta_score, make_scorer, mean_gamma_deviance, roc_auc_score
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -760,3 +762,14 @@ def test_losses_are_checked_when_a_scorer_is_made(make, message):
 def test_a_statistic_by_name_ignores_no_option(make, name):
     with pytest.raises(TypeError, match=f"got 'specificity', which metric='{name}' does not take"):
         make(name, specificity=0.9)
+
+
+def test_weights_of_another_length_are_refused_and_columns_of_any_kind_are_read():
+    """With several classes, or with an option, a scorer computes the metric from the labels itself."""
+    y, guess, weights = np.tile([0, 1, 2], 10), np.tile([0, 1, 1], 10), np.arange(30) % 4
+    score = partial(sk.make_metric_scorer("kappa", kappa_weights="linear"), Said().fit(None, y), guess[:, None])
+    with pytest.raises(ValueError, match="y_true and y_pred and sample_weight must have the same length"):
+        score(y, sample_weight=weights[:20])
+    expected = cohen_kappa_score(y, guess, weights="linear", sample_weight=weights)
+    for kind in (list, pa.array, pl.Series):
+        assert score(kind(y), sample_weight=weights) == pytest.approx(expected, rel=1e-12)

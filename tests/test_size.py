@@ -16,23 +16,23 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 6844,
-    "laws": 4240,
-    "displays": 2067,
-    "intervals": 1995,
+    "statistics": 6847,
+    "laws": 4244,
+    "displays": 2072,
+    "intervals": 1996,
     "_validation": 1017,
     "cases": 956,
     "reports": 890,
     "results": 604,
     "compare": 684,
-    "cli": 428,
+    "cli": 427,
     "planning": 368,
     "geometry": 205,
-    "modules": 1873,  # the files that lie in no room
+    "modules": 1874,  # the files that lie in no room
 }
 FILES = 126
 CLASSES = 296
-DOCSTRING_LINES = 9081
+DOCSTRING_LINES = 9080
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

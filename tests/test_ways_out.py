@@ -144,6 +144,19 @@ def test_calls_that_do_not_fit_say_what_was_meant(call, said):
         call()
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: sk.compare_groups(Y, P, Y, crossed=Y, groups=Y),
+        lambda: sk.compare_models(Y, MODELS, "f1", thresholds=0.5, time=Y),
+    ],
+)
+def test_no_option_is_meant_by_itself(call):
+    with pytest.raises(TypeError, match=r"does not take: .*\.$") as refused:
+        call()
+    assert "Did you mean" not in str(refused.value)
+
+
 def test_a_type_error_inside_a_call_is_its_own():
     def broken(y_true, y_pred, sample_weight=None):
         return y_true + None

@@ -200,15 +200,14 @@ def _read(
         if 2 * len(set(labels).difference(classes)) > len(set(labels)):
             third = f"{classes[2]!r} is a third class, besides {listed(classes[:2])}, and {name!r} has no classes."
             raise table.error(y_true, table.columns[y_true][truth.index(classes[2])], third)
-    groups: dict[str, int] = {}
-    kinds: dict[str, Callable[[str], object]] = {"sample_weight": partial(as_weight, whole=counted)}
-    kinds["groups"] = lambda value: groups.setdefault(as_name(value), len(groups))  # summed in the order of the file
-    stated |= {name: table.read(column, kinds.get(name, as_name)) for name, column in columns.items()}
-    if "by" in columns:
-        numbers = table.read(columns["by"], as_label)
-        # The report sorts subgroups, as numbers if they are written as numbers are printed: 9.5 is before 10.
-        if not any(isinstance(each, str) for each in numbers) and [*map(str, numbers)] == stated["by"]:
-            stated["by"] = np.array(numbers, dtype=object)
+    as_number = partial(as_weight, whole=counted)
+    for name, column in columns.items():
+        stated[name] = table.read(column, as_number if column == weight else as_name)
+    for name in {"by", "groups"}.intersection(columns):
+        numbers = table.read(columns[name], as_label)
+        # Subgroups and groups are sorted, as numbers if they are written as numbers are printed: 9.5 is before 10.
+        if not any(isinstance(each, str) for each in numbers) and [*map(str, numbers)] == stated[name]:
+            stated[name] = np.array(numbers, dtype=object)
     if "pos_label" in stated:
         label = kind(as_label(stated["pos_label"]))
         stated["pos_label"] = next((each for each in classes if each == label), label)  # 1 where that is "true" here

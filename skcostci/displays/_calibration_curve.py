@@ -13,7 +13,7 @@ from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._options import Label, WeightType
 from skcostci._validation._arguments import LEVEL, check_option
 from skcostci.displays import _drawing as draw
-from skcostci.displays._display import CurveDisplay, Fields, Look, among, display
+from skcostci.displays._display import CurveDisplay, Fields, Look, among, display, ends_of_stretches
 from skcostci.displays._drawing import Style
 from skcostci.displays._folds import score_folds
 from skcostci.displays._scores import ScoredRows
@@ -261,8 +261,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         name = self.name if name is None else name
         draw.check_name("name", "" if name is None else name)
         label = "Isotonic estimate" if name is None else f"{name} (isotonic)"
-        level = np.diff(self.estimate) == 0
-        ends = ~(np.append(False, level) & np.append(level, False))  # of constant stretches: points inside are not seen
+        ends = ends_of_stretches(self.estimate)
         self.line_ = draw.curve(self.ax_, self.proba[ends], self.estimate[ends], label, curve_kwargs)
         self.fill_between_ = self._draw_band(fill_between_kwargs)
         look: Fields = {"linestyle": ":", "scalex": False, "scaley": False}
@@ -317,8 +316,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
             kept = self._has_logit
         else:
             x, (low, high) = draw.rising_band(x, np.floor(low * FINEST) / FINEST, np.ceil(high * FINEST) / FINEST)
-            turns = (np.diff(low) != 0) | (np.diff(high) != 0)
-            kept = np.append(True, turns) | np.append(turns, True)
+            kept = ends_of_stretches(low, high)
         return x[kept], (low[kept], high[kept])
 
     def _draw_histogram(self, top: float) -> PolyCollection | None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.collections import LineCollection
     from matplotlib.lines import Line2D
 
+CONDITION = "Probability cost PC(+)"  # the axis of pictures of costs
 LEAST_HEIGHT = 1e-3  # of axes on which no cost is above 0
 
 
@@ -252,7 +253,7 @@ class CostCurveDisplay(ModelDisplay):
         self.cost_lines_ = (self.pooled or self)._draw_lines() if plot_cost_lines else None
         self.ax_.set_xlim(0, 1)
         positive = draw.positive_label(self.pos_label)
-        draw.name_axes(self.ax_, f"Probability cost PC(+){positive}", "Normalized expected cost")
+        draw.name_axes(self.ax_, f"{CONDITION}{positive}", "Normalized expected cost")
         # The limits of the data are those of all displays here: a later one must not cut off the others.
         self.ax_.set_ylim(0, max(1.05 * self.ax_.dataLim.y1, LEAST_HEIGHT))
         draw.legend(self.ax_)

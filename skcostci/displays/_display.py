@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypedDict, TypeVar, datac
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._arrays import Floats
+from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._described import HEADING, described, entries
 from skcostci._options import Band, Label, PointwiseBand, ScoreMethod, Together, of_counted_columns, way_to_call
 from skcostci._validation._arguments import check_option
@@ -47,6 +47,12 @@ def spread_thresholds(cases: Cases, column: str, most: int) -> Floats:
     way = (alarms / alarms[-1] + hits / hits[-1]) / 2
     steps = np.arange(1, most + 1) / (most + 1)
     return np.asarray(ranking.scores[np.unique(np.searchsorted(way, steps))])
+
+
+def ends_of_stretches(*heights: Floats | Integers) -> Booleans:
+    """The points that a curve is drawn by: not those inside a stretch where all of these are constant."""
+    turns = np.any(np.diff(np.array(heights)) != 0, axis=0)
+    return np.asarray(np.append(True, turns) | np.append(turns, True))
 
 
 def limits_of(result: BootstrapResult[Any], level: float, method: str | None, band: Band | None) -> Fields:

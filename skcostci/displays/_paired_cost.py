@@ -12,7 +12,7 @@ from skcostci._options import Band, Sampling
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
 from skcostci.displays import _drawing as draw
-from skcostci.displays._cost_curve import check_conditions
+from skcostci.displays._cost_curve import CONDITION, check_conditions
 from skcostci.displays._display import CurveDisplay, Fields, Look, Response, among, display, limits_of
 from skcostci.displays._drawing import Style
 from skcostci.displays._scores import ScoredRows, check_scores, score_cases
@@ -262,7 +262,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         self._mark(self.name_b, self.cheaper_b, facecolor="none", edgecolor=color)
         self.ax_.set_xlim(0, 1)
         positive = draw.positive_label(self.pos_label)
-        draw.name_axes(self.ax_, f"Probability cost PC(+){positive}", "Difference in normalized cost")
+        draw.name_axes(self.ax_, f"{CONDITION}{positive}", "Difference in normalized cost")
         draw.legend(self.ax_)
         if despine:
             draw.despine_axes(self.ax_, ("bottom",))

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypedDict, Unpack
+from typing import Any, ClassVar, Self, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._arrays import Booleans, Floats, Integers
+from skcostci._arrays import Floats, Integers
 from skcostci._options import PointwiseBand
 from skcostci.cases._cases import Cases
 from skcostci.displays import _drawing as draw
-from skcostci.displays._display import Fields, FoldsLook, ModelLook, Response, among, display, limits_of
+from skcostci.displays._display import (
+    Fields,
+    FoldsLook,
+    ModelLook,
+    Response,
+    among,
+    display,
+    ends_of_stretches,
+    limits_of,
+)
 from skcostci.displays._drawing import Style
 from skcostci.displays._folds import ModelDisplay
 from skcostci.displays._scores import ScoredRows
 from skcostci.statistics._any_metric import metric_of
 from skcostci.statistics._curve_areas import average_precision_of
 from skcostci.statistics._metric import HowJudged
-
-if TYPE_CHECKING:
-    pass
 
 MOST_STEPS = 400  # steps of a band; if there are more, those within half a percent of the recall are merged
 LEAST_STEPS = 100  # steps if there are so many groups that each step takes time
@@ -64,7 +70,7 @@ def _steps(hits: Integers, alarms: Integers, n_steps: int) -> tuple[Integers, In
     The curve changes at scores that end a stretch of equal recall, or begin one. Each of these is a step or, if they
     are too many to be seen, those in each small interval of recall are one, with limits that hold for all of them.
     """
-    moves = np.flatnonzero(_moves(hits))
+    moves = np.flatnonzero(ends_of_stretches(hits))
     part = np.arange(len(moves))
     if len(moves) > n_steps:
         part = -(-hits[moves] * (n_steps // 2) // hits[-1])
@@ -75,18 +81,11 @@ def _steps(hits: Integers, alarms: Integers, n_steps: int) -> tuple[Integers, In
     return moves[last], moves[lowest], moves[highest]
 
 
-def _moves(hits: Integers) -> Booleans:
-    """Which points of a curve are not between two others of equal recall."""
-    kept = np.full(len(hits), True)
-    kept[1:-1] = (np.diff(hits[:-1]) != 0) | (np.diff(hits[1:]) != 0)
-    return kept
-
-
 def precision_recall_curve(cases: Cases, column: str, drop_intermediate: bool = False) -> Fields:
     """The curve as by scikit-learn's function of this name, its average and the chance level of precision."""
     counts = cases.counts(column)
     hits, alarms = counts.ranking.reaching
-    kept = _moves(hits) if drop_intermediate else np.full(len(hits), True)
+    kept = ends_of_stretches(hits) if drop_intermediate else np.full(len(hits), True)
     hits, alarms = hits[kept][::-1], alarms[kept][::-1]
     return {
         "precision": np.append(hits / (hits + alarms), 1.0),

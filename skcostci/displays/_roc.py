@@ -52,7 +52,6 @@ OF = {
     "positive_rate": " of both rates at shares labelled positive",
 }
 Scale = Literal["linear", "det"]
-
 DEVIATE_INCHES = 2.2  # of axes, below which every other tick in normal deviates is left out
 DETECTABLE = 1e-3, 0.999  # range of rates in a detection error trade-off plot
 OFF_PICTURE = 1e-6  # replaces a rate of 0

@@ -85,6 +85,7 @@ from skcostci.intervals._unseen_case import unseen
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._means_and_ratios import RatioLaw
 from skcostci.laws.influence._first_order import (
+    NO_LEVELS,
     SKEWED,
     Differences,
     DrawnUnits,
@@ -305,7 +306,7 @@ def _limit_of_alike(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
     """No nearer than the estimate, no further than "unseen_case"."""
     strata = (law.left_out or law).strata
     cases = [part.by_kurtosis() for part in strata]
-    whole, freedom_of = total_variance(cases, LevelVariance())
+    whole, freedom_of = total_variance(cases, NO_LEVELS)
     found = [side * law.center, side * law.estimate]
     for part, each in zip(strata, cases, strict=True):
         reach = np.maximum.reduce([each.far, np.abs(part.worst), np.abs(part.best)])

@@ -108,17 +108,17 @@ class Method:
         if isinstance(law, BetweenLaw):
             of_equal = _record(law.methods[self.name]).limit(law.equal, alpha, side, both=both)
             return law.limits(of_equal, self.limit(law.of_weights, alpha, side, both=both))
+        if isinstance(law, PartlyDefinedLaw):
+            end = law.support[side > 0]
+            ends = np.broadcast_to(end, np.broadcast_shapes(np.shape(alpha), end.shape))
+            return law.scattered(law.law and self.limit(law.law, law.known(alpha), side, both=both), ends)
         of_law = (both and self.of_both) or self.of_law
-        if not isinstance(law, PartlyDefinedLaw):
-            return of_law(law, alpha, side)
-        end = law.support[side > 0]
-        ends = np.broadcast_to(end, np.broadcast_shapes(np.shape(alpha), end.shape))
-        return law.scattered(law.law and of_law(law.law, law.known(alpha), side), ends)
+        return of_law(law, alpha, side)
 
     def tails(self, law: object, x: float) -> Tails | None:
         """The alphas whose limits are x, if there is a closed form; 1 where there is no value: nothing is excluded."""
         if isinstance(law, ScaledLaw):
-            found = self.tails(law.law, (x - law.shift) / law.factor)
+            found = self.tails(law.law, law.there(x))
             return found[::-1] if found and law.falls else found
         if isinstance(law, SideBySide):
             each = [self.tails(one, x) for one in law.laws]
@@ -130,7 +130,7 @@ class Method:
             return None
         if not isinstance(law, PartlyDefinedLaw):
             return self.inverse(law, x)
-        found = None if law.law is None else self.inverse(law.law, x)
+        found = None if law.law is None else self.tails(law.law, x)
         if found is None:
             return None
         low, high = (law.scattered(side, np.ones(law.defined.shape)) for side in found)

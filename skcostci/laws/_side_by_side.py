@@ -17,6 +17,7 @@ deviation counts, not the mean one: one weight that is far from the others may b
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from operator import methodcaller
@@ -161,16 +162,16 @@ class SideBySide(MadeOfOthers):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class OnOtherScale(MadeOfOthers):
+class OnOtherScale(MadeOfOthers, ABC):
     """The law of a function that rises, or falls, with a statistic: ``here`` is its value, ``there`` its inverse."""
 
     law: Any
 
-    def here(self, x: Floats) -> Floats:
-        raise NotImplementedError
+    @abstractmethod
+    def here(self, x: Floats) -> Floats: ...
 
-    def there(self, x: Floats) -> Floats:
-        raise NotImplementedError
+    @abstractmethod
+    def there(self, x: Floats) -> Floats: ...
 
     @property
     def falls(self) -> bool:
@@ -212,7 +213,7 @@ class ScaledLaw(OnOtherScale):
     def here(self, x: Any) -> Any:  # numbers become numbers, and arrays arrays
         return self.factor * x + self.shift
 
-    def there(self, x: Floats) -> Floats:
+    def there(self, x: Any) -> Any:
         return (x - self.shift) / self.factor
 
     def number(self, name: str) -> Floats:

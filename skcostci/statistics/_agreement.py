@@ -22,7 +22,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, combinations
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -127,7 +127,7 @@ def bootstrap_agreement(
     J. L. Fleiss, Psychological Bulletin 76(5), 1971; K. L. Gwet, British Journal of Mathematical and Statistical
     Psychology 61(1), 2008; K. Krippendorff, Educational and Psychological Measurement 30(1), 1970.
     """
-    check_option("statistic", statistic, get_args(Coefficient))
+    check_option("statistic", statistic, Coefficient)
     counts, categories = _counted(ratings, layout)
     given = {} if layout == "raters_in_rows" else {"ratings": ratings}  # whose index is that of items
     rows = Rows.given(given, {"ratings": counts}, sample_weight=sample_weight, groups=groups)
@@ -147,7 +147,7 @@ def bootstrap_agreement(
 def _counted(ratings: ArrayLike, layout: Layout | None) -> tuple[Floats, tuple[object, ...]]:
     """How often each item was put into each category, and the categories in order."""
     table = as_array("ratings", ratings)
-    if layout is not None and check_option("layout", layout, get_args(Layout)) == "raters_in_rows":
+    if layout is not None and check_option("layout", layout, Layout) == "raters_in_rows":
         table = table.T
     if table.ndim != 2 or table.shape[1] < 2 or not len(table):
         raise ValueError(
@@ -281,6 +281,7 @@ def _agreement(
         found = [coefficient(sums + made.sum() * item)[0] for item in kinds]
         return np.array([min(found) if side < 0 else max(found)])
 
+    # An influence is rounded relative to 1 / (number of items).
     return Computed(np.array([value]), influences[:, None], SPREAD_ROUNDING / float(weights.sum()), with_additional)
 
 

@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skcostci._arrays import Floats, NamedColumns, as_array, take_rows
+from skcostci._arrays import Floats, NamedColumns, as_array
 from skcostci._frozen import read_only
 from skcostci._options import Label, Sampling
-from skcostci._validation._arguments import check_judged_share, check_option, refuse_beside
+from skcostci._validation._arguments import check_judged_share, check_lengths, check_option, refuse_beside
 from skcostci._validation._labels import check_names, has_sure_order, shown_labels, told_labels
 from skcostci._validation._proxy_rows import CHECKED
 from skcostci._validation._rows import GivenRows, SampleOptions, check_any_weights, row_options
@@ -233,12 +233,15 @@ def value_of_table(
 ) -> tuple[float, tuple[float, float]]:
     """A metric of labels with weights of any kind, NaN where it has no value, and its range."""
     weighted = None if sample_weight is None else check_any_weights(sample_weight)
-    rows = None if weighted is None else np.flatnonzero(weighted)
-    some = [each if rows is None else take_rows(each, rows) for each in (y_true, y_pred)]
+    some: list[ArrayLike] = [y_true, y_pred]
+    if weighted is not None:
+        columns = {"y_true": as_array("y_true", y_true), "y_pred": as_array("y_pred", y_pred)}
+        check_lengths({**columns, "sample_weight": weighted})
+        some = [column[weighted > 0] for column in columns.values()]
     order = order_told(y_true, {"y_pred": y_pred}, metric, how)
     cases = check_judged(some[0], {"y_pred": some[1]}, metric, how, order=order)
     if weighted is not None:
-        cases = cases.with_rows(weights=weighted[rows])
+        cases = cases.with_rows(weights=weighted[weighted > 0])
     table = TableRows(metric, cases, "y_pred", how)
     return float(table.value[0]), table.range
 
@@ -264,7 +267,7 @@ def judged_metric_of(cases: Cases, columns: Sequence[str], metric: MetricLike, h
         _warn_of_classes([one for (one,) in each])
     law, methods = _law_of_rows(cases, each, statistics, support, scheme, how)
     shape = first.shape if isinstance(first, FunctionRows) else ()
-    return result_of_units(cases, statistics, law, methods, first.metric, first.metric.name, how, shape)
+    return result_of_units(cases, statistics, law, methods, first.metric, how, shape)
 
 
 def _law_of_rows(
@@ -299,7 +302,8 @@ def _law_of_rows(
 def _is_weighted_kappa(metric: object, how: HowJudged) -> bool:
     if not isinstance(metric, WeightedMetric):
         return how.kappa_weights is not None
-    return metric.name.startswith("cohen_kappa_score") and dict(metric.options).get("weights") is not None
+    named = getattr(metric.function, "__name__", "") == "cohen_kappa_score"
+    return named and dict(metric.options).get("weights") is not None
 
 
 def _why_undefined(each: Sequence[Sequence[TableRows | FunctionRows]]) -> str:
@@ -535,7 +539,7 @@ def _each_part(
     at, metrics = cut_columns(find_metric(metric), first, columns, how)
     scheme = check_sampling(chain(*metrics), how.sampling, how.prevalence)
     if how.prevalence is None and (cases.groups is not None or cases.folds is None):
-        scheme = "full"  # the class mix is drawn too; "stratified" was refused where the cases were checked
+        scheme = "full"  # the class mix is drawn too; "stratified" was refused with the result of each part
     places = {column: places_among(cut, cases.columns[column]) for column, cut in at}
     guesses = {column: place for column, (place, *_) in places.items()}  # places among the thresholds
     judged = merged(Cases(cases.positive.astype(np.int64), guesses, cases.rows, (False, True)))

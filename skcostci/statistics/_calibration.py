@@ -40,7 +40,6 @@ from skcostci.statistics._weight_types import weighed
 
 Parts = tuple[Any, Any, tuple[str, ...], int | None]  # estimate, law and interval methods, and the number of groups
 Strategy = Literal["uniform", "quantile"]
-STRATEGIES = ("uniform", "quantile")
 MOST_BINS = 10_000
 BANDS = ("clopper_pearson", "logistic")
 SMALLEST_PVALUE = 1e-13  # smaller ones are rounding
@@ -405,7 +404,7 @@ class CalibrationResult(Tabular):
         """
         self._check_alone("bins")
         count = Number(1, MOST_BINS).whole("n_bins", n_bins)
-        check_option("strategy", strategy, STRATEGIES)
+        check_option("strategy", strategy, Strategy)
         level, shares = LEVEL("confidence_level", confidence_level), np.linspace(0, 1, count + 1)
         edges = shares if strategy == "uniform" else _quantiles(self.proba, self.cases, shares)
         place = np.searchsorted(edges[1:-1], self.proba)

@@ -213,6 +213,7 @@ def _brier(at: AtHorizon, losses: Floats) -> Statistic:
         return np.asarray((n * value + many * end) / (n + many))
 
     influences = at.with_censoring(added) - value / n
+    # An influence is rounded relative to the largest weight of a loss.
     return Computed(value, influences[:, None], SPREAD_ROUNDING * at.largest / n, with_additional)
 
 
@@ -374,7 +375,7 @@ def concordance_of(cases: Cases, *columns: str) -> Any:
     estimand = Estimand("concordance", difference=paired)
     if paired:
         return ConcordanceDifferenceResult(float(one.value[0]), law, methods, estimand=estimand, n_groups=n_groups)
-    counted = each[0].sums[1].item(), order.events_before[-1]
+    counted = each[0].sums[1].item(), order.events_before[-1].item()
     return ConcordanceResult(float(one.value[0]), law, methods, *counted, estimand=estimand, n_groups=n_groups)
 
 

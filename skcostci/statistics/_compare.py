@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import Floats, as_array, column_names, is_missing, table_columns
+from skcostci._arrays import Floats, as_array, as_objects, column_names, is_missing, table_columns
 from skcostci._described import described
 from skcostci._frozen import cached_property
 from skcostci._options import Adjustment, Label, Sampling, WeightType, explains_calls, option_meant
@@ -41,7 +41,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_MODELS = 50
-OF_ALL_STATISTICS = ("contrast", "reference", "adjustment", *SampleOptions.__annotations__)
+# What both functions take for any statistic: crossed= is for models alone, time= an option of some statistics.
+OF_ROWS = (name for name in SampleOptions.__annotations__ if name not in ("crossed", "time"))
+OF_ALL_STATISTICS = ("contrast", "reference", "adjustment", *OF_ROWS)
 
 
 class ComparedOptions(StatisticOptions, total=False):
@@ -265,7 +267,7 @@ def compare_groups(
     check_row_order({"y_true": y_true, "y_score": y_score, "by": by})
     subgroups = subgroups_of(cases, by, sample_weight, weight_type)
     if isinstance(reference, tuple) and reference not in subgroups:
-        reference = ", ".join(map(str, reference))
+        reference = ", ".join(map(str, reference))  # as combinations of several columns are named below
     contrasts = _contrasts(contrast, reference, list(subgroups))
     _check_folds(question, cases, subgroups)
     results = _results(question, list(subgroups.values()), given)
@@ -324,7 +326,7 @@ def _subgroups_in_order(by: ArrayLike) -> tuple[NDArray[np.generic], list[Label]
     joined = {row: ", ".join(str(names[i][place]) for i, place in enumerate(row)) for row in sorted(set(rows))}
     if twice := [name for name, many in Counter(joined.values()).items() if many > 1]:
         raise ValueError(f"by must have columns whose combinations have distinct names, got {twice[0]!r} twice.")
-    return np.array([*(joined[row] for row in rows), None], dtype=object)[:-1], list(joined.values())
+    return as_objects(joined[row] for row in rows), list(joined.values())
 
 
 def _check_folds(question: NamedStatistic, cases: Cases, subgroups: Mapping[Label, Cases]) -> None:

@@ -194,7 +194,10 @@ class Areas:
         return np.asarray(unlike > 0)
 
     def moved(self, more_positive: Floats, more_negative: Floats, side: int, _spared: Floats | float = 0.0) -> Floats:
-        """The areas with more positives and negatives, at the wrong ends (side -1; but ``spared``) or the right."""
+        """The areas with more positives and negatives at the right ends or, for side -1, the wrong ones.
+
+        Of the additional negatives those that are ``spared`` do no harm.
+        """
         found = []
         for (a, b), x, y in zip(self.judged.counts, more_positive.tolist(), more_negative.tolist(), strict=True):
             odds = float(b.sum() / a.sum()) if self.fixed else None

@@ -229,8 +229,7 @@ def result_of_units(
     each: Sequence[Statistic],
     law: FirstOrderLaw | PartlyDefinedLaw,
     methods: tuple[str, ...],
-    metric: object,
-    name: str,
+    metric: Any,
     how: HowJudged,
     shape: tuple[int, ...] = (),
 ) -> AnyResult:
@@ -244,7 +243,7 @@ def result_of_units(
     estimand = Estimand(
         "metric",
         paired,
-        metric=metric if how.kappa_weights is None else f"{how.kappa_weights} {name}",
+        metric=metric if how.kappa_weights is None else f"{how.kappa_weights} {metric.name}",
         labels=stated if stated is None or labels is None else tuple(labels.tolist()),
         average=None if how.average == "binary" else how.average,
         axis={} if labels is None else {"label": labels},
@@ -253,7 +252,7 @@ def result_of_units(
     )
     rest = {**of_scheme(cases, each, shape), "levels": cases.levels and cases.levels.names, "labels": labels}
     kind = MetricDifferenceResult if paired else MetricResult
-    return kind(frozen_numbers(law.estimate, shape), law, methods, name, None, estimand=estimand, **rest)
+    return kind(frozen_numbers(law.estimate, shape), law, methods, metric.name, None, estimand=estimand, **rest)
 
 
 def cut_columns(

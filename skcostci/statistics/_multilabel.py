@@ -91,7 +91,7 @@ def multilabel_metric_of(cases: Cases, columns: Sequence[str], metric: MetricLik
         warn_caller(f"{found.name} has no value for some label: 0 is used.", UndefinedMetricWarning)
     law = law_of_models(design, models, (0.0, 1.0), OF_COUNTS)
     methods = methods_of_units(grouped=cases.groups is not None)
-    return result_of_units(cases, [*map(Difference.of, models)], law, methods, found, found.name, how)
+    return result_of_units(cases, [*map(Difference.of, models)], law, methods, found, how)
 
 
 def _check_average(metric: AnyMetric | RiskMetric, average: str | None) -> None:

@@ -243,7 +243,7 @@ def averaged_sums(above: Array, below: Array, sizes: Array, average: str | None,
 
 
 def cells_of(hits: Array, truth: Array, predicted: Array, whole: Array | float) -> tuple[Array, Array, Array, Array]:
-    """TP, FN, FP and TN of each class or label, in the last axis."""
+    """The tables of TP, FN, FP and TN, each with classes, labels or cases in the last axis."""
     return hits, truth - hits, predicted - hits, whole - truth - predicted + hits
 
 

@@ -240,11 +240,7 @@ class Difference:
 def law_of_terms(
     design: Design, each: Sequence[Statistic], support: Ends, most_unseen: float, *, paired: bool = False
 ) -> FirstOrderLaw:
-    """The law of the mean of the statistics of the parts; if the design has classes, a case's range depends on them.
-
-    The influences of sums are taken at the mean over folds. So are their steps to an unseen unit, but those of metrics
-    of tables, e' - e, start from the fold's own counts.
-    """
+    """The law of the mean of the statistics of the parts; if the design has classes, a case's range depends on them."""
     crossed, grouped, weighted = design.levels is not None, design.rows.groups is not None, design.rows.is_weighted
     values = np.array([one.value for one in each])
     value = values.mean(axis=0)
@@ -288,11 +284,11 @@ def _strata(design: Design, n_units: int) -> dict[int | None, Booleans]:
     """The units that are drawn together, by class; all (None) unless classes are drawn by themselves."""
     if not design.by_class:
         return {None: np.ones(n_units, dtype=bool)}
+    # Without classes that were only predicted: no units of these are drawn.
     if design.rows.groups is not None:
         drawn = group_strata(design.class_counts)
-        return {own if len(drawn) > 1 else None: units for own, units in enumerate(drawn)}
+        return {own if len(drawn) > 1 else None: units for own, units in enumerate(drawn) if units.any()}
     classes = np.concatenate([part.classes for part in design.parts])
-    # Without classes that were only predicted: no cases of these are drawn.
     return {own: classes == own for own in np.flatnonzero(np.bincount(classes)).tolist()}
 
 
@@ -379,9 +375,9 @@ def _ends(
 ) -> tuple[Floats, Floats]:
     """How far one unit more could move the statistic: x of the worst and of the best that the stratum could have.
 
-    It is the kind of unit (``_unseen``) that moves it furthest down, or up. It is in one of the folds: in the
-    one where it moves most or, of sums, any, so that x is the mean over folds. It is at as many of the levels as others
-    are, and typical of those of the level. ``scale`` is the number of units per case of weight 1.
+    It is the kind of unit (``_unseen``) that moves it furthest down, or up. It is in one of the folds: in the one where
+    it moves most or, of sums, any, so that x is the mean over folds. It is at as many of the levels as others are, and
+    typical of those of the level. ``scale`` is the number of units per case of weight 1.
     """
     crossed, parts = design.levels is not None, design.parts
     last = np.cumsum([len(part.counts) for part in parts])

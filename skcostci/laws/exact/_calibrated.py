@@ -22,7 +22,7 @@ cases, all risks and ties; events need not rise with the risk. Part b's adjusted
 A_b'(w_b' p_b / w_b).
 
 Distributions are products of single cases 64 at a time, then of neighbours in pairs, by FFT where both are long; tails
-below 1e-22 are cut off. p-values below 1e-13 are rounding.
+below 1e-22, of cases of one risk below 2e-18, are cut off. p-values below 1e-13 are rounding.
 
 **Slope and intercept.** With x = logit p of case i, 0 < p < 1, and y_i the event,
 
@@ -102,8 +102,8 @@ def events_of(risks: Floats, cases: Integers) -> Masses:
     several = cases > 1
     found = [trimmed(0, chances) for chances in _blocks(risks[cases == 1])]
     for risk, many in zip(risks[several].tolist(), cases[several].tolist(), strict=True):
-        (first, *_), chances = binomial(many, risk, 1 - risk)
-        found.append(trimmed(first, chances))
+        values, chances = binomial(many, risk, 1 - risk)
+        found.append(trimmed(int(values[0]), chances))
     return joined(found)
 
 
@@ -134,7 +134,7 @@ class PartOfEvents:
 
     @cached_property
     def each_side(self) -> tuple[float, float]:
-        """P(S <= seen) and P(S >= seen), at least what was cut off."""
+        """P(S <= seen) and P(S >= seen), at least ``TAIL``."""
         below = self.counts.cumulative[np.searchsorted(self.counts.values, self.seen, "right")]
         above = self.counts.remaining[np.searchsorted(self.counts.values, self.seen)]
         return max(float(below), TAIL), max(float(above), TAIL)

@@ -21,7 +21,7 @@ from scipy.optimize import brentq
 
 from skcostci._arrays import Floats
 from skcostci._frozen import cached_property
-from skcostci.laws._side_by_side import OnOtherScale
+from skcostci.laws._side_by_side import OnOtherScale, number_of
 from skcostci.laws.exact._vertical import DrawnCurve, VerticalLaw, vertical_laws
 from skcostci.laws.influence._first_order import FirstOrderLaw
 
@@ -48,6 +48,8 @@ class FallingLaw(OnOtherScale):
         return np.asarray(np.where(self.odds > 0, rates, np.where(x < 1, np.inf, 0.0)))
 
     def number(self, name: str) -> Floats:
+        if name not in ("estimate", "mean", "variance"):
+            return number_of(self.law, name)  # as often undefined as the rate
         estimate = self.here(self.law.estimate)
         if name == "estimate":
             return estimate

@@ -48,8 +48,9 @@ class AUCLaw(FirstOrderLaw):
         cls, mean: float, complement: float, strata: tuple[Units, Units], psi2: float, sampling: str, ends: Ends
     ) -> AUCLaw:
         m, n = (int(part.number) for part in strata)
-        of_rank, inverse = (np.array([mean]), ends, strata, OF_RANKS), _inverse_sizes(m, n, "stratified")
-        law = cls(*of_rank, bilinear=True, sizes=(m, n), psi2=psi2, complement=complement, inverse=inverse)
+        first = np.array([mean]), ends, strata, OF_RANKS  # estimate, ends, strata and most_unseen
+        inverse = _inverse_sizes(m, n, "stratified")
+        law = cls(*first, bilinear=True, sizes=(m, n), psi2=psi2, complement=complement, inverse=inverse)
         if sampling == "stratified":
             return law
         inverse = _inverse_sizes(m, n, sampling)
