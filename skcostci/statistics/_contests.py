@@ -224,7 +224,7 @@ class AUCs(Areas):
         won *= -1
         won += 2 * n + b
         lost -= a
-        area = float(a @ won) / float(2 * m * n)
+        area = float(np.einsum("i,i", a, won)) / float(2 * m * n)  # threads of a product by @ would spin long after it
         for each, others, own in ((won, n, m), (lost, m, n)):
             each /= 2 * others
             each -= area

@@ -33,6 +33,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import accumulate
 from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
@@ -254,7 +255,7 @@ def law_of_terms(
     added = design.by_unit(by_part)
     counts = np.ones(len(added)) if crossed else design.by_unit([part.counts for part in design.parts])
     sizes, spreads = (design.class_counts.sum(axis=1), _spreads(design, each)) if grouped else (np.ones(1), None)
-    rounding = sizes.max() * np.max([np.broadcast_to(one.rounding, value.shape) for one in each], axis=0) / len(each)
+    rounding = sizes.max() / len(each) * np.max([one.rounding for one in each], axis=0) + np.zeros_like(value)
     found, variance, unknown = [], np.zeros_like(value), value + np.nan
     bounded = all(np.isfinite(end).all() for end in support)
     strata = _strata(design, len(counts))
@@ -364,7 +365,7 @@ def _unseen(design: Design, drawn: Design | Part, own: int | None) -> list[Float
     seen = np.flatnonzero(design.class_counts.any(axis=0)) if own is None else np.array([own])
     of_all = design.n_classes is not None and own is None
     if design.rows.groups is None:
-        return list(np.eye(design.parts[0].n_classes)[... if of_all else seen])
+        return list(np.identity(design.parts[0].n_classes)[... if of_all else seen])
     class_counts = drawn.class_counts
     sizes = [class_counts[:, kind] for kind in seen] + [class_counts.sum(axis=1)] * of_all
     return [typical(class_counts, each) for each in sizes]
@@ -380,8 +381,10 @@ def _ends(
     typical of those of the level. ``scale`` is the number of units per case of weight 1.
     """
     crossed, parts = design.levels is not None, design.parts
-    last = np.cumsum([len(part.counts) for part in parts])
-    drawn = [stratum[: len(part.counts)] for part in parts] if crossed else np.split(stratum, last[:-1])
+    stops = [len(part.counts) for part in parts]
+    if not crossed:
+        stops = list(accumulate(stops))
+    drawn = [stratum[stop - len(part.counts) : stop] for part, stop in zip(parts, stops, strict=True)]
     within = [float(np.compress(some, part.counts).sum()) for part, some in zip(parts, drawn, strict=True)]
     shares = [1.0 if crossed or not k else sum(within) / (len(each) * k) for k in within]
     made = [[unit / scale for unit in _unseen(design, some, own)] for some in (parts if crossed else [design])]
@@ -389,14 +392,14 @@ def _ends(
     for side in (-1, 1):
         steps = np.array(
             [
-                [share * (scale * k + 1) * (one.with_additional(unit, side) - one.value) for unit in units]
+                [side * share * (scale * k + 1) * (one.with_additional(unit, side) - one.value) for unit in units]
                 for one, k, share, units in zip(each, within, shares, made * (len(each) // len(made)), strict=True)
                 if k
             ]
         )
         if not (crossed or is_of_sums(each[0])):
-            steps = side * (side * steps).max(axis=0, keepdims=True)
-        found.append(side * (side * steps.mean(axis=0)).max(axis=0))
+            steps = steps.max(axis=0, keepdims=True)
+        found.append(side * steps.mean(axis=0).max(axis=0))
     return found[0], found[1]
 
 
@@ -408,6 +411,8 @@ def opened(strata: Sequence[Units], value: Floats, support: Ends, *, anywhere: b
     """
     moved = [end for part in strata for end in (part.least, part.most, part.worst, part.best)]
     still = anywhere | (np.array(moved) == 0).all(axis=0)
+    if not still.any():
+        return list(strata)
     low, high = support
     return [
         part._replace(
