@@ -219,16 +219,15 @@ class AUCs(Areas):
         """Half wins are 2 for a negative below and 1 for one level with a positive."""
         won, lost = np.cumsum(b), np.cumsum(a)
         m, n = lost[-1], won[-1]
-        for each in (won, lost):  # in place: these are the largest arrays of an AUC
-            each *= 2
-        won *= -1
-        won += 2 * n + b
+        won *= -2  # in place: these are the largest arrays of an AUC
+        won += b
+        won += 2 * n
+        lost *= 2
         lost -= a
         area = float(np.einsum("i,i", a, won)) / float(2 * m * n)  # threads of a product by @ would spin long after it
         for each, others, own in ((won, n, m), (lost, m, n)):
-            each /= 2 * others
-            each -= area
-            each /= own
+            each /= 2 * others * own
+            each -= area / own
         return area, won, lost
 
     def moved(self, more_positive: Floats, more_negative: Floats, side: int, spared: Floats | float = 0.0) -> Floats:

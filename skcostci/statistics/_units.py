@@ -255,7 +255,7 @@ def law_of_terms(
     added = design.by_unit(by_part)
     counts = np.ones(len(added)) if crossed else design.by_unit([part.counts for part in design.parts])
     sizes, spreads = (design.class_counts.sum(axis=1), _spreads(design, each)) if grouped else (np.ones(1), None)
-    rounding = sizes.max() / len(each) * np.max([one.rounding for one in each], axis=0) + np.zeros_like(value)
+    rounding = sizes.max() / len(each) * np.max([one.rounding + 0 * value for one in each], axis=0)
     found, variance, unknown = [], np.zeros_like(value), value + np.nan
     bounded = all(np.isfinite(end).all() for end in support)
     strata = _strata(design, len(counts))
