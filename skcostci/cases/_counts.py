@@ -23,11 +23,7 @@ def in_order(numbers: Scores) -> tuple[Integers, Scores]:
     code = (np.asarray(numbers, np.float64) + 0.0).view(np.int64)  # -0.0 becomes 0.0
     code ^= (code >> 63) & np.iinfo(np.int64).max  # bit patterns of negative floats descend
     n_bits = len(code).bit_length()
-    order = code >> n_bits
-    order <<= n_bits
-    order += np.arange(len(code))
-    order.sort()
-    order &= (1 << n_bits) - 1
+    order = np.sort((code & (-1 << n_bits)) | np.arange(len(code))) & ((1 << n_bits) - 1)
     ordered = numbers[order]
     # Scores that differ only in the last bits, which the positions have replaced, may still be out of order.
     if np.any(ordered[1:] < ordered[:-1]):

@@ -33,7 +33,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import accumulate
 from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
@@ -381,9 +380,8 @@ def _ends(
     typical of those of the level. ``scale`` is the number of units per case of weight 1.
     """
     crossed, parts = design.levels is not None, design.parts
-    stops = [len(part.counts) for part in parts]
-    if not crossed:
-        stops = list(accumulate(stops))
+    lengths = [len(part.counts) for part in parts]
+    stops = lengths if crossed else np.cumsum(lengths)
     drawn = [stratum[stop - len(part.counts) : stop] for part, stop in zip(parts, stops, strict=True)]
     within = [float(np.compress(some, part.counts).sum()) for part, some in zip(parts, drawn, strict=True)]
     shares = [1.0 if crossed or not k else sum(within) / (len(each) * k) for k in within]
@@ -411,8 +409,6 @@ def opened(strata: Sequence[Units], value: Floats, support: Ends, *, anywhere: b
     """
     moved = [end for part in strata for end in (part.least, part.most, part.worst, part.best)]
     still = anywhere | (np.array(moved) == 0).all(axis=0)
-    if not still.any():
-        return list(strata)
     low, high = support
     return [
         part._replace(

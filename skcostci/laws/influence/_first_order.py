@@ -147,13 +147,12 @@ class Variation(NamedTuple):
         hhs = np.maximum(h**2 * whole, 0.0)
         d = v - 2 * h * v + hhs
         a = np.divide(v, d, out=np.ones_like(d), where=(v > 0) & (d > 0))
-        squares = x * x  # powers take ten times as long
-        variance = (t * a * squares).sum(axis=-1) / k**2
+        variance = (t * a * x**2).sum(axis=-1) / k**2
         freedom = np.maximum(_freedom(t, a, h, v, d, hhs), 1.0)
         relative = np.sqrt((t * sizes**2).sum(axis=-1) / k) / (t * sizes).sum(axis=-1)
         z = np.divide(x, np.sqrt(v * k[..., None] / whole), out=np.zeros_like(x), where=v > 0)
         informative, far = _told(z, t, k)
-        moments = ((t * power).sum(axis=-1) / k for power in (squares, squares * x))
+        moments = ((t * power).sum(axis=-1) / k for power in (x**2, x**2 * x))  # further powers take ten times as long
         fields = np.broadcast_arrays(k, variance, freedom, informative, far * np.sqrt(k * relative), *moments)
         return cls(*fields)
 
@@ -176,8 +175,7 @@ def _told(z: Floats, t: Floats, k: Floats) -> tuple[Floats, Floats]:
     z = np.where(t > 0, z - ((t * z).sum(axis=-1) / k)[..., None], 0.0)
     far = np.abs(z).max(axis=-1)
     unit = np.where(far > 0, far, 1.0)[..., None]  # so that fourth powers neither overflow nor vanish
-    z = z / unit
-    squares = z * z  # powers take ten times as long
+    z, squares = z / unit, (z / unit) ** 2
     m2, m3, m4 = ((t * power).sum(axis=-1) / k for power in (squares, squares * z, squares * squares))
     return informative_units(k, m2, m3, m4), far
 
@@ -275,8 +273,8 @@ class Units(NamedTuple):
         number = float(counts.sum())
         effective = number if sizes is None else float(sizes.sum() ** 2 / (sizes**2).sum())
         squares = added * added
-        square = np.einsum("u,up->p", counts, squares) / number
         third, fourth = (np.einsum("u,up,up->p", counts, squares, each) / number for each in (added, squares))
+        square = np.einsum("u,up->p", counts, squares) / number
         varied = None if sizes is None or spreads is None else Variation.of(added.T, sizes, spreads, counts)
         return cls(number, effective, square, third, fourth, least, most, *ends, varied)
 
