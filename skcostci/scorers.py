@@ -29,9 +29,9 @@ from skcostci.statistics._any_metric import (
     check_metric_cases,
     has_more_classes,
     is_function,
-    is_judged,
-    labels_told,
     metric_of,
+    partial_labels,
+    takes_tables,
     value_of_table,
 )
 from skcostci.statistics._function_rows import weighted_metric
@@ -154,7 +154,7 @@ def make_metric_scorer(
     refuse_options(str(metric), named, how.given)
     how, metric = how._replace(**named.preset), metric if named.metric is None else named.metric
     response_method = named.response if response_method is None else response_method
-    judged = how.average == "samples" or is_judged(metric, how, pos_label)
+    judged = how.average == "samples" or takes_tables(metric, how, pos_label)
     found, better = _metric_to_score(metric, how, response_method)
     if bound is not None:
         limited = partial(bootstrap_metric, metric=found, **how.given)
@@ -213,7 +213,7 @@ def metric_value(
     rows: SampleOptions = {"pos_label": pos_label, "sample_weight": sample_weight}
     if not isinstance(metric, AnyMetric):
         if column_names(y_pred) is not None:  # from an estimator that predicts tables
-            y_pred = Cases.check_any(y_true, columns, labels=labels_told(metric)).columns["y_pred"]
+            y_pred = Cases.check_any(y_true, columns, labels=partial_labels(metric)).columns["y_pred"]
         return float(metric(y_true, y_pred, **({} if sample_weight is None else {"sample_weight": sample_weight})))
     if is_multilabel(y_true):
         cases = check_metric_cases(y_true, columns, metric, how, frequencies=False, **rows)

@@ -246,7 +246,7 @@ def sorted_labels(columns: Mapping[str, Labels], order: Sequence[Label] = ()) ->
         raise TypeError(f"{' and '.join(columns)} must contain labels of one kind: {known}.") from None
 
 
-def told_labels(given: Mapping[str, ArrayLike]) -> list[Any]:
+def typed_labels(given: Mapping[str, ArrayLike]) -> list[Any]:
     """The categories in the order that the types of columns say, also those that do not occur; none if no type does."""
     orders = {name: order for name, values in given.items() if (order := told_order(values)) is not None}
     longest = max(orders, key=lambda name: len(orders[name]), default="")

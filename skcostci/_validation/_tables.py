@@ -37,7 +37,7 @@ from skcostci._validation._labels import (
     has_sure_order,
     shown_labels,
     sorted_labels,
-    told_labels,
+    typed_labels,
     unique_labels,
 )
 from skcostci._validation._rows import check_row_order
@@ -63,7 +63,7 @@ def table_labels(y_true: ArrayLike, tables: Mapping[str, ArrayLike]) -> list[Any
     widths = {name: as_array(name, values).shape[1:] for name, values in tables.items()}
     if not any(width > (1,) for width in widths.values()):
         return None
-    truth, told = as_vector("y_true", y_true), told_labels({"y_true": y_true})
+    truth, told = as_vector("y_true", y_true), typed_labels({"y_true": y_true})
     present = ~missing_entries(truth)  # with a proxy some are missing
     known = sorted_labels({"y_true": check_label_column("y_true", truth[present] if present.any() else truth)}, told)
     known = told if (len(told),) in widths.values() else known
@@ -81,7 +81,7 @@ def matrix_order(cost_matrix: ArrayLike, given: Mapping[str, ArrayLike], labels:
     """The listed labels, or the categories that the types of columns tell if the matrix has a row for each."""
     if labels is not None:
         return labels
-    told = told_labels(given)
+    told = typed_labels(given)
     return told if told and as_array("cost_matrix", cost_matrix).shape == (len(told), len(told)) else None
 
 

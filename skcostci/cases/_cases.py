@@ -41,7 +41,7 @@ from skcostci._validation._labels import (
     number_labels,
     places_among,
     sorted_labels,
-    told_labels,
+    typed_labels,
     why_so_many,
 )
 from skcostci._validation._proxy_rows import ProxyRows, check_proxies, check_proxy_labels
@@ -168,7 +168,7 @@ class Cases(Comparable):
         occur = {name: [named[name][0][i] for i in np.flatnonzero(np.bincount(x))] for name, x in numbered.items()}
         # A row of weight 0 is no case, but for losses, whose weights are no frequencies, its labels are classes.
         seen = occur if sample.get("frequencies", True) else {name: names for name, (names, _) in named.items()}
-        first = stated or (told_labels(given) if order is None else order)
+        first = stated or (typed_labels(given) if order is None else order)
         known = stated
         if others or not stated:
             known = [*stated, *(label for label in sorted_labels(seen, first) if label not in stated)]

@@ -442,7 +442,7 @@ class LargestDeviate:
 
 
 def _directions_around(factor: Floats, beyond: Floats) -> Floats:
-    """Unit vectors and their mirror images: equal shares are uniform, and given that a deviate is beyond each of the t.
+    """Unit vectors and their mirror images: a share uniform, and one for each t given that a deviate exceeds it.
 
     The deviate and its distance beyond t are quasi-random too.
     """

@@ -31,7 +31,7 @@ SAME = 1e-12  # costs, or operating conditions, this close are equal
 
 
 def upper_hull(x: Weights, y: Weights) -> Integers:
-    """Vertices' positions by antitonic regression of slopes, linear time; rise / (rise + run) is always finite."""
+    """Positions of the upper hull's vertices, in linear time: antitonic regression pools steps until slopes fall."""
     run, rise = np.diff(x), np.diff(y)
     moves = np.flatnonzero(run + rise > 0)
     if len(moves) == 0:
@@ -51,7 +51,7 @@ def breakpoints(fp: Weights, tp: Weights, negatives: float, positives: float) ->
 
 
 def _is_straight(x: Weights, y: Weights) -> Booleans:
-    """Which vertices do not bend to the right; the ends are not among them."""
+    """Which inner vertices lie on or below the line between their neighbours."""
     run, rise = np.diff(x), np.diff(y)
     bends = rise[:-1] * run[1:] > rise[1:] * run[:-1]
     return np.concatenate([[False], ~bends, [False]])

@@ -329,7 +329,7 @@ METHODS = (
         "clopper_pearson",
         "Clopper-Pearson",
         clopper_pearson,
-        "exact binomial limits of a rate; for metrics of both classes the extremes over the limits of both rates.",
+        "exact binomial limits of a rate; of ratios such as F1 from those of the share of one kind of cases.",
         "Conservative: coverage is at least the nominal level, often higher.",
     ),
 )

@@ -30,7 +30,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcostci._arrays import Booleans, Floats, Weights, as_array, missing_entries, table_columns
 from skcostci._options import explains_calls
 from skcostci._validation._arguments import check_option
-from skcostci._validation._labels import label_positions, sorted_labels, told_labels
+from skcostci._validation._labels import label_positions, sorted_labels, typed_labels
 from skcostci._validation._rows import Rows
 from skcostci._warnings import warn_caller
 from skcostci.cases._design import Design, Part
@@ -159,7 +159,7 @@ def _counted(ratings: ArrayLike, layout: Layout | None) -> tuple[Floats, tuple[o
         raise ValueError("ratings must contain labels, got only missing values.")
     labels: NDArray[np.generic] = table[given]
     columns = {f"ratings[{name!r}]": column for name, column in table_columns(ratings).items()}
-    known = sorted_labels({"ratings": labels}, told_labels(columns))
+    known = sorted_labels({"ratings": labels}, typed_labels(columns))
     if len(known) > MOST_CATEGORIES:
         raise ValueError(
             f"ratings must contain at most {MOST_CATEGORIES} categories, got {len(known)}; measured numbers "

@@ -1,4 +1,4 @@
-"""A metric of checked cases: labels of two classes (``_metric``), of several, or a function's; and its result.
+"""A metric of checked cases: of two classes (``_metric``), of several or a function (:func:`table_metric_of`).
 
 The mean over folds of a metric of two classes that is no weighted sum, or whose folds hold groups (F1, kappa, LR+), has
 a law of first order, from the influences of cases or groups in their own fold (see ``_of_rows``), as metrics of several
@@ -23,7 +23,7 @@ from skcostci._arrays import Floats, NamedColumns, as_array
 from skcostci._frozen import read_only
 from skcostci._options import Label, Sampling
 from skcostci._validation._arguments import check_judged_share, check_lengths, check_option, refuse_beside
-from skcostci._validation._labels import check_names, has_sure_order, shown_labels, told_labels
+from skcostci._validation._labels import check_names, has_sure_order, shown_labels, typed_labels
 from skcostci._validation._proxy_rows import CHECKED
 from skcostci._validation._rows import GivenRows, SampleOptions, check_any_weights, row_options
 from skcostci._validation._tables import is_multilabel, read_classes
@@ -67,7 +67,7 @@ from skcostci.statistics._weight_types import continuous_in_weights
 
 TableAverage = Literal["binary", "macro", "micro", "weighted", "samples"]
 KappaWeights = Literal["linear", "quadratic"]
-AVERAGES = ("binary", "macro", "micro", "weighted")
+TABLE_AVERAGES = ("binary", "macro", "micro", "weighted")
 AVERAGED = "average='macro', 'micro', 'weighted' or None, one value per class"
 AGAINST_REST = " Evaluate each class against the rest: y_true == label"
 ONE_TRUE_CLASS = "all cases have one class"
@@ -85,12 +85,13 @@ def is_of_two_classes(metric: MetricLike) -> bool:
     return isinstance(found, AnyMetric) and not has_average(found) and found not in OF_ALL_CLASSES
 
 
-def labels_told(function: object) -> ArrayLike | None:
+def partial_labels(function: object) -> ArrayLike | None:
     """The classes that functools.partial gave to a function, in the order of its columns."""
     return function.keywords.get("labels") if isinstance(function, partial) else None
 
 
-def is_judged(metric: MetricLike, how: HowJudged, pos_label: Label | None) -> bool:
+def takes_tables(metric: MetricLike, how: HowJudged, pos_label: Label | None) -> bool:
+    """Whether a metric is of the table of several classes, or a function; raise for options that do not fit."""
     alone = {"thresholds": how.thresholds, "prevalence": how.prevalence, "pos_label": pos_label}
     if is_function(metric):
         _refuse("metric is a function", alone)
@@ -109,7 +110,7 @@ def is_judged(metric: MetricLike, how: HowJudged, pos_label: Label | None) -> bo
 def _check_how(found: AnyMetric | RiskMetric, how: HowJudged) -> None:
     if how.average is not None:
         note = " It is for several labels per case." if how.average == "samples" else ""
-        check_option("average", how.average, AVERAGES, f" Or None: one value per class.{note}")
+        check_option("average", how.average, TABLE_AVERAGES, f" Or None: one value per class.{note}")
     if wrong := [name for name in how.given if name in ("range", "greater_is_better")]:
         raise ValueError(f"{wrong[0]} is for functions; metrics by name and Metric objects have their own.")
     check_zero_division(found, how.zero_division)
@@ -146,7 +147,7 @@ def _refuse(why: str, alone: Mapping[str, object]) -> None:
             raise ValueError(f"{name} is for two classes, a positive one and the other; leave it out if {why}.{each}")
 
 
-def check_judged(
+def check_tables(
     y_true: ArrayLike,
     columns: Mapping[str, ArrayLike],
     metric: MetricLike,
@@ -155,11 +156,11 @@ def check_judged(
     order: Sequence[Any] = (),
     **rows: Unpack[GivenRows],
 ) -> Cases:
-    """The cases, with known classes, in ``order`` unless labels are listed, if a metric is given by name."""
+    """The cases; of a metric by name with classes numbered in the order of ``labels``, else of ``order``."""
     if is_function(metric):
-        labels = labels_told(metric)
+        labels = partial_labels(metric)
         if labels is None and getattr(metric, "func", metric).__module__.startswith("sklearn."):
-            columns = _named_as_told(y_true, columns, rows)
+            columns = _named_columns(y_true, columns, rows)
         return Cases.check_any(y_true, columns, labels=labels, **rows)
     ranked = how.kappa_weights is not None and how.labels is None
     # Distances go by all categories, also those that do not occur.
@@ -184,8 +185,8 @@ def check_judged(
     return cases
 
 
-def _named_as_told(y_true: ArrayLike, columns: Mapping[str, ArrayLike], beside: GivenRows) -> Mapping[str, ArrayLike]:
-    """Tables with their columns named in the order that the type of the truth tells, as scikit-learn sorts labels."""
+def _named_columns(y_true: ArrayLike, columns: Mapping[str, ArrayLike], beside: GivenRows) -> Mapping[str, ArrayLike]:
+    """For functions of scikit-learn, which sort labels: tables with named columns, if y_true's type has an order."""
     if is_multilabel(y_true):
         return columns
     _, tables, known = read_classes(y_true, columns, None, dict(beside))
@@ -195,18 +196,18 @@ def _named_as_told(y_true: ArrayLike, columns: Mapping[str, ArrayLike], beside: 
     return {name: NamedColumns.of(each, known) if each.ndim > 1 else columns[name] for name, each in arrays.items()}
 
 
-def order_told(y_true: ArrayLike, columns: Mapping[str, ArrayLike], metric: MetricLike, how: HowJudged) -> list[Label]:
+def typed_order(y_true: ArrayLike, columns: Mapping[str, ArrayLike], metric: MetricLike, how: HowJudged) -> list[Label]:
     """The order of labels that the types of columns tell; none if it is listed, or there are no predicted labels."""
     if is_function(metric) or how.labels is not None or how.thresholds is not None:
         return []
-    return told_labels({"y_true": y_true, **columns})
+    return typed_labels({"y_true": y_true, **columns})
 
 
-def _check_order(known: Sequence[Label], n_told: int) -> None:
-    """Raise if it is not sure in which order labels are, of which a type has told the first ``n_told``."""
-    if len(known) > max(n_told, 2) if n_told else len(known) > 2 and not has_sure_order(known, of_numbers=True):
+def _check_order(known: Sequence[Label], n_stated: int) -> None:
+    """Raise if it is not sure in which order labels are, of which a type states the first ``n_stated``."""
+    if len(known) > max(n_stated, 2) if n_stated else len(known) > 2 and not has_sure_order(known, of_numbers=True):
         raise ValueError(
-            f"kappa_weights need the order of the labels, and that of {shown_labels(known[n_told:])} is not known: "
+            f"kappa_weights need the order of the labels, and that of {shown_labels(known[n_stated:])} is not known: "
             "pass labels, from the lowest to the highest, or ordered categories of pandas or Polars (Enum)."
         )
 
@@ -238,15 +239,15 @@ def value_of_table(
         columns = {"y_true": as_array("y_true", y_true), "y_pred": as_array("y_pred", y_pred)}
         check_lengths({**columns, "sample_weight": weighted})
         some = [column[weighted > 0] for column in columns.values()]
-    order = order_told(y_true, {"y_pred": y_pred}, metric, how)
-    cases = check_judged(some[0], {"y_pred": some[1]}, metric, how, order=order)
+    order = typed_order(y_true, {"y_pred": y_pred}, metric, how)
+    cases = check_tables(some[0], {"y_pred": some[1]}, metric, how, order=order)
     if weighted is not None:
         cases = cases.with_rows(weights=weighted[weighted > 0])
     table = TableRows(metric, cases, "y_pred", how)
     return float(table.value[0]), table.range
 
 
-def judged_metric_of(cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged) -> AnyResult:
+def table_metric_of(cases: Cases, columns: Sequence[str], metric: MetricLike, how: HowJudged) -> AnyResult:
     """A metric of several classes, or a function, by first-order influences of rows that are alike."""
     cases.check_sampling(how.sampling, None)
     scheme = "full" if how.sampling is None else check_option("sampling", how.sampling, Sampling)
@@ -261,7 +262,7 @@ def judged_metric_of(cases: Cases, columns: Sequence[str], metric: MetricLike, h
     statistics, first, (least, most) = [*map(Difference.of, each)], each[0][0], each[-1][-1].range
     support = (least - most, most - least) if paired else (least, most)
     if cases.proxies is not None:
-        alone = judged_metric_of(parts[0], columns, metric, how)
+        alone = table_metric_of(parts[0], columns, metric, how)
         return metric_with_proxy(cases, alone, statistics, support)
     if not paired and how.zero_division in (None, "warn"):
         _warn_of_classes([one for (one,) in each])
@@ -278,7 +279,7 @@ def _law_of_rows(
     scheme: str,
     how: HowJudged,
 ) -> tuple[FirstOrderLaw | PartlyDefinedLaw, tuple[str, ...]]:
-    """The law and its interval methods; without a value in some fold, one that says why, with the whole range."""
+    """The law and its interval methods; undefined in some fold, a law without values that says why."""
     (first, *_), paired, in_folds = each[0], len(each[0]) > 1, cases.folds is not None
     if cases.levels is not None:
         check_defined(first.metric.name, (_why_undefined([models]) for models in each), cases.levels)
@@ -294,6 +295,7 @@ def _law_of_rows(
         _check_spread(first.metric.name, law, functions[0].of_scores)
     check_inside(first.metric.name, law.estimate, support, support if how.range is None else how.range)
     methods = methods_of_units(grouped=cases.groups is not None, bounded=bool(np.isfinite(support).all()))
+    # No sum over cases, and models resemble each other: see the top of ``intervals/_extrapolated``.
     if paired and _is_weighted_kappa(first.metric, how) and cases.groups is None and not in_folds:
         return replace(law, curved=True), ("extrapolated", *methods)
     return law, methods
@@ -325,7 +327,7 @@ def _what_is_constant(table: Floats) -> str:
 
 
 def _check_spread(name: str, law: FirstOrderLaw, of_scores: bool) -> None:
-    """Raise if a standard error is above half of the range, which is impossible."""
+    """Raise if a standard error is above half of the range, the most there can be: the function is not smooth."""
     (least, most), error = law.support, np.sqrt(law.variance)
     if (wrong := error > (most - least) / 2).any():
         ends = f"{least[wrong][0]:g} and {most[wrong][0]:g}"
@@ -390,17 +392,17 @@ def check_metric_cases(
         of_one_label += ["pos_label"] if pos_label is not None else []
         return check_multilabel(y_true, columns, metric, how, of_one_label, **rows)
     if order is None:  # asked before equal rows are counted, whose labels have no type
-        order = order_told(y_true, columns, metric, how)
+        order = typed_order(y_true, columns, metric, how)
     predicted = how.thresholds is None
     alone = rows["groups"] is None and rows["folds"] is None and rows["crossed"] is None
     if predicted and rows["weight_type"] == "counts" and alone and not row_by_row:
         y_true, columns, rows["sample_weight"] = count_alike(y_true, columns, rows["sample_weight"])
-    if is_judged(metric, how, pos_label):
-        return check_judged(y_true, columns, metric, how, order=order, **rows)
+    if takes_tables(metric, how, pos_label):
+        return check_tables(y_true, columns, metric, how, order=order, **rows)
     found = find_metric(metric)
     either = predicted and how.prevalence is None and not found.needs_positive_class
     if either and pos_label is None and has_more_classes(found, y_true, columns):
-        return right_or_wrong(check_judged(y_true, columns, metric, how, order=order, **rows), found, how.sampling)
+        return right_or_wrong(check_tables(y_true, columns, metric, how, order=order, **rows), found, how.sampling)
     return Cases.check(
         y_true,
         columns,
@@ -421,7 +423,7 @@ def _check_proxied(
         metric=metric,
         how=how._replace(sampling="stratified", prevalence=None),
         row_by_row=True,
-        order=order_told(y_true, columns, metric, how),
+        order=typed_order(y_true, columns, metric, how),
         pos_label=sample.get("pos_label"),
     )
     cases = check_proxied(check, y_true, columns, sample, {"prevalence": how.prevalence})
@@ -460,7 +462,7 @@ def metric_of(cases: Cases, *columns: str, metric: MetricLike, how: HowJudged = 
             f"sampling must be left at None with proxy=, got {how.sampling!r}: the class sizes are not held fixed."
         )
     if not two_classes:
-        return judged_metric_of(cases, columns, metric, how)
+        return table_metric_of(cases, columns, metric, how)
     if how.prevalence is not None:
         single = cases.rows.stand_alone and cases.folds is None
         how = how._replace(prevalence=check_judged_share(how.prevalence, single=single))
@@ -499,6 +501,7 @@ def _over_parts(cases: Cases, columns: Sequence[str], metric: MetricLike, how: H
     if cases.proxies is not None:
         how = how._replace(sampling=None, prevalence=None)
     parts = cases.parts()
+    # With a proxy only the checked rows, the first part, have labels of their own: theirs is the result to fill.
     results = [binary_metric_of(part, columns, metric, how) for part in parts[: None if cases.proxies is None else 1]]
     first = results[0]
     if first.selected and cases.folds is None:
@@ -508,20 +511,21 @@ def _over_parts(cases: Cases, columns: Sequence[str], metric: MetricLike, how: H
         )
     if cases.proxies is None:
         check_defined(first.metric, map(_why_not_finite, results), cases.levels)
-    if cases.folds is not None and _add_up(parts, results, metric, how):
+    if cases.folds is not None and _has_exact_mean(parts, results, metric, how):
         return mean_over_parts(results)
-    judged, each, scheme, ends = _each_part(cases, parts[0], columns, metric, how)
+    binned, each, scheme, ends = _each_part(cases, parts[0], columns, metric, how)
     if cases.proxies is not None:
-        return metric_with_proxy(judged, first, each, ends)
-    law, levels = law_of_rows(judged, each, ends, scheme), cases.levels and cases.levels.names
+        return metric_with_proxy(binned, first, each, ends)
+    law, levels = law_of_rows(binned, each, ends, scheme), cases.levels and cases.levels.names
     return mean_over_parts(results, law, cases.n_groups or None, levels)
 
 
-def _add_up(folds: Sequence[Cases], results: Sequence[AnyResult], metric: MetricLike, how: HowJudged) -> bool:
+def _has_exact_mean(folds: Sequence[Cases], results: Sequence[AnyResult], metric: MetricLike, how: HowJudged) -> bool:
     """Whether the mean over folds has an exact law; also for chosen thresholds, which ``mean_over_parts`` refuses."""
+    # alike: folds with the same classes
     found, alike = find_metric(metric), len({tuple(size > 0 for size in fold.sizes) for fold in folds}) == 1
     if how.sampling is None and how.prevalence is None and isinstance(found, Metric) and found.of == "counts":
-        # cases of a rate such as the recall are compared with the mean over folds, as each may have few of its class
+        # A rate such as the recall has its influences at the mean over folds, as a fold may have few of its class.
         alike = alike and found.follows_share
     sums = alike and folds[0].groups is None and all(isinstance(result.law, LinearLaw) for result in results)
     return sums or results[0].selected
@@ -541,10 +545,10 @@ def _each_part(
     if how.prevalence is None and (cases.groups is not None or cases.folds is None):
         scheme = "full"  # the class mix is drawn too; "stratified" was refused with the result of each part
     places = {column: places_among(cut, cases.columns[column]) for column, cut in at}
-    guesses = {column: place for column, (place, *_) in places.items()}  # places among the thresholds
-    judged = merged(Cases(cases.positive.astype(np.int64), guesses, cases.rows, (False, True)))
-    each, ends, unit = [], [], unit_of(judged, scheme)
-    for part in judged.parts():
+    bins = {column: place for column, (place, *_) in places.items()}  # equal ones are merged
+    binned = merged(Cases(cases.positive.astype(np.int64), bins, cases.rows, (False, True)))
+    each, ends, unit = [], [], unit_of(binned, scheme)
+    for part in binned.parts():
         models = [
             CellRows(of_model, part, column, hits, possible, scheme, how.prevalence, unit=unit)
             for of_model, (column, (_, hits, possible)) in zip(metrics, places.items(), strict=True)
@@ -552,4 +556,4 @@ def _each_part(
         each.append(Difference.of(models))
         ends.append(range_of([model.law for model in models]))
     least, most = np.mean(ends, axis=0)  # of the mean over folds
-    return judged, each, scheme, (least, most)
+    return binned, each, scheme, (least, most)

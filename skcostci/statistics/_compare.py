@@ -16,7 +16,7 @@ from skcostci._described import described
 from skcostci._frozen import cached_property
 from skcostci._options import Adjustment, Label, Sampling, WeightType, explains_calls, option_meant
 from skcostci._validation._arguments import check_lengths, check_option
-from skcostci._validation._labels import check_label_column, has_label, label_positions, sorted_labels, told_labels
+from skcostci._validation._labels import check_label_column, has_label, label_positions, sorted_labels, typed_labels
 from skcostci._validation._proxy_rows import JUDGED, check_checked_of_each
 from skcostci._validation._rows import (
     SampleOptions,
@@ -316,11 +316,11 @@ def _subgroups_in_order(by: ArrayLike) -> tuple[NDArray[np.generic], list[Label]
     """The subgroup of each case, such as "f, a" where ``by`` has several columns, and the order that types tell."""
     table = as_array("by", by)
     if table.ndim != 2 or table.shape[1] < 2:
-        return check_label_column("by", by), told_labels({"by": by})
+        return check_label_column("by", by), typed_labels({"by": by})
     names, places = [], []
     for called, given in table_columns(by if column_names(by) is not None else table).items():
         column = check_label_column(f"by[{called!r}]", given)
-        names.append(sorted_labels({"by": column}, told_labels({"by": given})))
+        names.append(sorted_labels({"by": column}, typed_labels({"by": given})))
         places.append(label_positions("by", column, names[-1]).tolist())
     rows = list(zip(*places, strict=True))
     joined = {row: ", ".join(str(names[i][place]) for i, place in enumerate(row)) for row in sorted(set(rows))}

@@ -47,7 +47,7 @@ METHODS: dict[str, tuple[str, ...]] = {
 }
 DIFFERENCE_METHODS: dict[str, tuple[str, ...]] = {
     "stratified": ("unseen_case", "extrapolated", "agresti", "smoothed", "percentile", "wald"),
-    # a rare disagreement in the class that weighs most is not extrapolated: coverage may be .6
+    # no "extrapolated": it misses a rare disagreement in the class that weighs most, with coverage down to .6
     "full": ("unseen_case", "agresti", "smoothed", "percentile", "wald"),
 }
 BANDS = ("path", "equal_levels", "kolmogorov")

@@ -3,8 +3,8 @@
 A statistic T of the cases of a part (a fold, or all) has a value e, influences g (T moves by dw g_i as the weight of a
 case of row i grows by dw; the sum of weight times g is 0), and a value with additional cases at their worst or their
 best. The mean over K folds has the influences g / K. With k units in a stratum, over all folds, a unit seen has
-``x = k g``, where the g of a group is the sum over its cases. An unseen unit has the x of a step of its full size: in a
-fold with k_f of these units it takes T from e to e' and has
+``x = k g / K``, where the g of a group is the sum over its cases. An unseen unit has the x of a step of its full size:
+in a fold with k_f of these units it takes T from e to e' and has
 
     x = (k / (K k_f)) (k_f + 1) (e' - e),
 
@@ -13,11 +13,10 @@ the mean over folds, so that all folds together are like one sample, and x of th
 with folds of one size this is the law without folds. Metrics of tables (``_of_rows``) are statistics of sums too, but
 only their influences are taken at the mean over folds: their steps e' - e start from the fold's own counts.
 
-With unequal weights (see ``_weighted``) of sum W in a stratum, the effective number of cases of equal weight 1 / c is
-c W: these are the units, c w of them in each row, and the unseen one has the same weight. The variance stays that of
-the weights, and the degrees of freedom are those of Kish's number of cases.
-
-An unseen group has the root mean square size of the groups that hold a given class.
+With unequal weights of sum W in a stratum the variance is that of c W cases of equal weight 1 / c (c is ``thinning`` of
+``_weighted``, here ``scale``): a row of weight w counts as c w units, and the unseen one has the same weight. The
+degrees of freedom are those of Kish's number of cases. An unseen group has the root mean square size of the groups that
+hold a given class or, where classes are drawn together, of all groups too.
 
 Means, weighted sums of the means of classes, and ratios are such statistics:
 
@@ -84,7 +83,7 @@ class Computed(NamedTuple):
 
 
 class OfSums:
-    """A statistic of sums, which may be ``at`` another ``center``: in a fold of one case nothing deviates."""
+    """A statistic of sums, with influences about any ``center``: about its own value a fold of one case has none."""
 
     @property
     def sums(self) -> tuple[Floats, Floats]:
@@ -174,7 +173,7 @@ class ClassMeans(OfSums):
         return np.asarray((self.weights * (sums + more * end) / (sizes + more)).sum(axis=0))
 
     def with_case(self) -> Floats:
-        """The mean of all with one more case, at either end: one label each, and one prediction."""
+        """The mean of all with one more case at its lowest and at its highest value, as if these were two labels."""
         return np.array([[self.with_additional(np.ones(1), side)] for side in (-1, 1)])
 
 
@@ -240,7 +239,7 @@ class Difference:
 def law_of_terms(
     design: Design, each: Sequence[Statistic], support: Ends, most_unseen: float, *, paired: bool = False
 ) -> FirstOrderLaw:
-    """The law of the mean of the statistics of the parts; if the design has classes, a case's range depends on them."""
+    """The law of the mean of ``each``, one for each part; ``most_unseen`` is the largest weight of an unseen unit."""
     crossed, grouped, weighted = design.levels is not None, design.rows.groups is not None, design.rows.is_weighted
     values = np.array([one.value for one in each])
     value = values.mean(axis=0)
@@ -251,32 +250,33 @@ def law_of_terms(
         # the fold minus the mean. Where the statistic is not linear they do so only nearly: all are moved by as much.
         distances = zip(values - value, by_part, design.parts, strict=True)
         by_part = [x + (distance - part.counts @ x) / part.counts.sum() for distance, x, part in distances]
-    added = design.by_unit(by_part)
-    counts = np.ones(len(added)) if crossed else design.by_unit([part.counts for part in design.parts])
+    x_of_units = design.by_unit(by_part)
+    counts = np.ones(len(x_of_units)) if crossed else design.by_unit([part.counts for part in design.parts])
     sizes, spreads = (design.class_counts.sum(axis=1), _spreads(design, each)) if grouped else (np.ones(1), None)
     rounding = sizes.max() / len(each) * np.max([one.rounding + 0 * value for one in each], axis=0)
-    found, variance, unknown = [], np.zeros_like(value), value + np.nan
+    units_of_strata, variance, nowhere = [], np.zeros_like(value), value + np.nan
     bounded = all(np.isfinite(end).all() for end in support)
     strata = _strata(design, len(counts))
     for own, stratum in strata.items():
         counted, scale, varied = np.compress(stratum, counts), 1.0, None
         k = counted.sum()
-        x = k / len(each) * np.compress(stratum, added, axis=0)  # six times as fast as an index
+        x = k / len(each) * np.compress(stratum, x_of_units, axis=0)  # six times as fast as an index
         if not grouped:
             x -= np.einsum("u,up->p", counted, x) / k  # the size of a class drawn separately is fixed
-        if weighted:
+        if weighted:  # c, and the variance by the weights themselves
             g = without_rounding(x.T, k * rounding) / k
             variance = variance + (counted**2 * g**2).sum(axis=-1)
+            # Areas do without the additional cases of c_2 (see ``_weighted``).
             more = MORE_CASES if most_unseen == OF_COUNTS else 0.0
             scale = float(thinning(g, counted, counted**2, np.ones(len(counted)), more_cases=more).min())
             varied = weighted_units(len(counted) * counted * g, counted)
-        ends = _ends(design, each, stratum, own, scale) if bounded else (unknown, unknown)
-        within = sizes[stratum] if grouped else counted if weighted else None
-        by_group = None if spreads is None else spreads[:, stratum]
-        units = Units.of(x, scale * counted, ends, k * rounding, within, by_group)
-        found.append(units if varied is None else units._replace(varied=varied))
-    every, of_weights = tuple(opened(found, value, support)), variance if weighted else None
-    law = FirstOrderLaw(value, support, every, most_unseen, of_weights=of_weights, paired=paired)
+        ends = _ends(design, each, stratum, own, scale) if bounded else (nowhere, nowhere)
+        unit_sizes = sizes[stratum] if grouped else counted if weighted else None
+        unit_spreads = None if spreads is None else spreads[:, stratum]
+        units = Units.of(x, scale * counted, ends, k * rounding, unit_sizes, unit_spreads)
+        units_of_strata.append(units if varied is None else units._replace(varied=varied))
+    units_of_strata, of_weights = opened(units_of_strata, value, support), variance if weighted else None
+    law = FirstOrderLaw(value, support, tuple(units_of_strata), most_unseen, of_weights=of_weights, paired=paired)
     return replace(law, level_variance=_of_levels(design, values, by_part, strata), by_level=values) if crossed else law
 
 
@@ -293,12 +293,13 @@ def _strata(design: Design, n_units: int) -> dict[int | None, Booleans]:
 
 
 def _of_levels(
-    design: Design, by_level: Floats, added: Sequence[Floats], strata: Mapping[int | None, Booleans]
+    design: Design, by_level: Floats, by_part: Sequence[Floats], strata: Mapping[int | None, Booleans]
 ) -> LevelVariance:
+    """What levels add to the variance, from influences stretched by sqrt(n / (n - 1)), n units of a stratum there."""
     stretched = []
-    for part, x in zip(design.parts, added, strict=True):
-        many = np.sum([own[: len(x)] * (own[: len(x)] @ part.counts) for own in strata.values()], axis=0)
-        stretched.append(np.sqrt(many / np.maximum(many - 1, 1))[:, None] * x)
+    for part, x in zip(design.parts, by_part, strict=True):
+        n = np.sum([own[: len(x)] * (own[: len(x)] @ part.counts) for own in strata.values()], axis=0)
+        stretched.append(np.sqrt(n / np.maximum(n - 1, 1))[:, None] * x)
     by_unit = np.sum([(x**2).sum(axis=0) for x in stretched], axis=0) / len(by_level)
     return LevelVariance.of(by_level, by_unit, (design.by_unit(stretched) ** 2).sum(axis=0))
 
@@ -338,8 +339,8 @@ def methods_of_units(
 ) -> tuple[str, ...]:
     """The interval methods, the default first.
 
-    The unseen unit is as extreme as those seen suggest for groups, differences (``paired``) and without known ends, and
-    is else the least favourable one, as where the ``worst_first``.
+    That is "extrapolated", an unseen unit as extreme as those seen suggest, for groups, differences (``paired``) and
+    without known ends; else, and for differences if ``worst_first``, the least favourable unit.
     """
     if not bounded:
         return "extrapolated", "wald"
@@ -355,7 +356,7 @@ def of_scheme(cases: Cases | Rows, each: Sequence[Statistic], shape: tuple[int, 
     return {"n_groups": cases.n_groups or None, "fold_estimates": of_folds}
 
 
-def _unseen(design: Design, drawn: Design | Part, own: int | None) -> list[Floats]:
+def _unseen_kinds(design: Design, drawn: Design | Part, own: int | None) -> list[Floats]:
     """What an unseen unit may be made of: for each kind of unit the numbers of cases it has of each class.
 
     A case is of class ``own``, or of any class that occurs (None). A group has as many cases as is typical of the
@@ -375,9 +376,9 @@ def _ends(
 ) -> tuple[Floats, Floats]:
     """How far one unit more could move the statistic: x of the worst and of the best that the stratum could have.
 
-    It is the kind of unit (``_unseen``) that moves it furthest down, or up. It is in one of the folds: in the one where
-    it moves most or, of sums, any, so that x is the mean over folds. It is at as many of the levels as others are, and
-    typical of those of the level. ``scale`` is the number of units per case of weight 1.
+    It is the kind of unit (``_unseen_kinds``) that moves it furthest down, or up. It is in one of the folds: in the one
+    where it moves most or, of sums, any, so that x is the mean over folds. With crossed levels it is at as many levels
+    as others are, of the typical size there. ``scale`` is the number of units per case of weight 1.
     """
     crossed, parts = design.levels is not None, design.parts
     lengths = [len(part.counts) for part in parts]
@@ -385,7 +386,7 @@ def _ends(
     drawn = [stratum[stop - len(part.counts) : stop] for part, stop in zip(parts, stops, strict=True)]
     within = [float(np.compress(some, part.counts).sum()) for part, some in zip(parts, drawn, strict=True)]
     shares = [1.0 if crossed or not k else sum(within) / (len(each) * k) for k in within]
-    made = [[unit / scale for unit in _unseen(design, some, own)] for some in (parts if crossed else [design])]
+    made = [[unit / scale for unit in _unseen_kinds(design, some, own)] for some in (parts if crossed else [design])]
     found = []
     for side in (-1, 1):
         steps = np.array(

@@ -9,14 +9,14 @@ so that a law has O(sqrt(n)) masses. If no draw is down U is binomial and its ma
 neighbours, with relative precision in both tails. Else they are the inverse of the characteristic function, precise to
 rounding of the largest mass. Two sums U and V of the same draws, each of which moves at most one of them, have the
 characteristic function ``(1 + a + b)^n``, where 1 + a and 1 + b are the characteristic functions of what one draw adds
-to U and to V. Its inverse is a series of products (:func:`joint_terms`).
+to U and to V. As ``1 + a + b = (1 + a)(1 + b) - ab``, its inverse is a series of products (:func:`joint_terms`).
 
 The law of ``X = s U + t V``, in steps of sizes s and t, needs ``G(u, v) = P(U = u, V <= v)`` for each u in the window
 of U at the largest v with ``s u + t v <= x``; the cdf is ``F(x) = sum_u G(u, v(u, x))``, O(sqrt(n)) terms. There is one
 law per row; calls name their rows. G is a product of two laws (independent classes: costs, and differences of costs, of
 stratified samples), or a series of such products (both sums count the same draws: full sampling). A quantile is
 bracketed by a Gaussian's slope or by halving until the values in the bracket can be listed: it is one of them. Nothing
-here is approximated.
+is approximated beyond these tails and rounding, except by :meth:`Masses.merged` and :func:`normal_masses`.
 
 **Mixtures.** If the probabilities are themselves uncertain, p_up and p_down in component c of weight w_c, the sum of n
 draws has the characteristic function
@@ -47,7 +47,7 @@ QUANTILE_ROUNDING = 1e-12  # a quantile is reached where the cdf is this close; 
 LISTED_ATOMS = 4096  # a bracket of a quantile is halved until so few are in it, to be listed; doubled: one step less
 SERIES_ROUNDING = 1e-16  # terms of a series that add no more than this are left out; doubled: below rounding still
 LEAST_FLOAT = 1e-320  # replaces zero where a logarithm is taken
-ATOMS_IN_BRACKET = 256  # LISTED_ATOMS for two sums, by rough count; doubled: one halving less, twice the list
+ATOMS_IN_BRACKET = 256  # a bracket of two sums is narrowed to about so many; doubled: one halving less, twice the list
 BRACKET_STEPS = 0.9  # of V; a bracket narrower than one step has at most one value for each u, so that all are listed
 CASE_ROUNDING = 1e-9  # values closer than this, in cases, are equal: sums of shares in another order differ by 1e-13
 MAX_KEPT_VALUES = 2**16  # if there are more, means of so many intervals are kept; doubled: a cdf's steps half as long
@@ -154,7 +154,7 @@ class ListedValues(ABC):
         return at_points(q, lambda i, levels: self.laws[i].quantile(levels) / self.draws)
 
 
-Rows = tuple[Integers, Floats]  # a law per row: the first value, and the masses from there on, zeros after the last
+RowMasses = tuple[Integers, Floats]  # a law per row: the first value, and the masses from there on, then zeros
 
 
 def binomial(draws: int, hit: float, miss: float) -> tuple[Integers, Floats]:
@@ -165,7 +165,7 @@ def binomial(draws: int, hit: float, miss: float) -> tuple[Integers, Floats]:
     return start + np.arange(len(pmf)), pmf
 
 
-def binomials(draws: Integers, hit: Floats, miss: Floats) -> Rows:
+def binomials(draws: Integers, hit: Floats, miss: Floats) -> RowMasses:
     """Binomial laws, outwards from their modes by the ratio of neighbours: relative precision in both tails."""
     draws, hit, miss = draws[:, None], hit[:, None], miss[:, None]
     low, high = windows(draws * hit, draws * hit * miss, np.ones_like(hit), np.zeros_like(draws), draws)
@@ -210,7 +210,7 @@ class WholeSums:
     def length(self) -> Integers:
         return np.asarray(self.window[1] - self.window[0] + 1)
 
-    def laws(self) -> Rows:
+    def laws(self) -> RowMasses:
         if not self.down.any():
             return binomials(self.draws, self.up, self.idle)
         # Probabilities near 0 may be negative after the transform.
@@ -218,10 +218,8 @@ class WholeSums:
 
 
 def _of_one_draw(sums: WholeSums, length: int, beside: Floats | float) -> tuple[Floats, ...]:
-    """Characteristic functions, and minus 1, as log sizes and angles by row, at the frequencies that matter.
-
-    These matter when multiplied by a factor whose logarithm is at most ``beside``.
-    """
+    """log|cf|, arg cf, log|cf - 1|, arg(cf - 1) of a draw by row, at t where terms times exp(``beside``) matter."""
+    # t / 2 at t = 2 pi j / length; cf - 1 = -2 moving sin^2(t / 2) + 2i drift sin(t / 2) cos(t / 2)
     half_turns = np.pi / length * np.arange(length // 2 + 1)
     sine, cosine = np.sin(half_turns), np.cos(half_turns)
     moving, drift = (sums.up + sums.down)[:, None], (sums.up - sums.down)[:, None]
@@ -229,14 +227,14 @@ def _of_one_draw(sums: WholeSums, length: int, beside: Floats | float) -> tuple[
     # |a|^2 + |1 + a|^2 - 1: for any k binom(n, k) |a|^2k |1 + a|^(2n - 2k) is at most the n-th power of 1 + that.
     growth = np.maximum(2 * real + 2 * (real**2 + imaginary**2), -1 + 1e-16)
     log_squares = sums.draws[:, None] * np.log1p(growth)
-    counting = (log_squares > -2 * (LOG_TAIL + np.reshape(beside, (-1, 1)))).any(axis=0)
-    end = int(np.flatnonzero(counting)[-1]) + 1
+    needed = (log_squares > -2 * (LOG_TAIL + np.reshape(beside, (-1, 1)))).any(axis=0)
+    end = int(np.flatnonzero(needed)[-1]) + 1
     real, imaginary = real[:, :end], imaginary[:, :end]
     idle, both = (moving[:, 0] * sums.idle)[:, None], (4 * sums.up * sums.down)[:, None]
-    lost = 4 * sine[:end] ** 2 * (idle + both * cosine[:end] ** 2)  # 1 - |cf|^2, without cancellation
+    deficit = 4 * sine[:end] ** 2 * (idle + both * cosine[:end] ** 2)  # 1 - |cf|^2, without cancellation
     # log|z| from log1p where |z| is near 1, where hypot would lose digits; from hypot elsewhere.
     small = np.log(np.maximum(np.hypot(1 + real, imaginary), LEAST_FLOAT))
-    log_size = np.where(lost > 0.5, small, np.log1p(-np.minimum(lost, 0.5)) / 2)
+    log_size = np.where(deficit > 0.5, small, np.log1p(-np.minimum(deficit, 0.5)) / 2)
     log_minus_one = np.log(np.maximum(np.hypot(real, imaginary), LEAST_FLOAT))
     return log_size, np.arctan2(imaginary, 1 + real), log_minus_one, np.arctan2(imaginary, real)
 
@@ -248,22 +246,24 @@ def inverses(sums: WholeSums, beside: Floats | float = 0.0) -> Iterator[Floats]:
     draws, width = sums.draws[:, None], int(sums.length.max())
     inside = np.arange(width) < sums.length[:, None]
     turns = sums.window[0][:, None] * np.arange(angle.shape[1]) % length
-    turned = np.exp(1j * (2 * np.pi / length * turns - draws * angle))
-    turn = np.exp(1j * (angle - angle_minus_one))
+    # Conjugates, as irfft sums e^(+itx); shifted by e^(it low), so that the first value is the window's first.
+    phase = np.exp(1j * (2 * np.pi / length * turns - draws * angle))
+    phase_step = np.exp(1j * (angle - angle_minus_one))
     log_size = draws * log_cf
     for k in range(int(draws.max()) + 1):
         with np.errstate(under="ignore"):
-            found = irfft(np.exp(log_size) * turned, length, axis=1)
+            found = irfft(np.exp(log_size) * phase, length, axis=1)
         # The transform is periodic: values outside the window are copies.
         yield np.where(inside, found[:, :width], 0.0)
         with np.errstate(divide="ignore"):
             log_chosen = np.log(np.maximum(draws - k, 0) / (k + 1)) / 2
         log_size += log_chosen + log_minus_one - log_cf
-        turned *= turn
+        phase *= phase_step
 
 
-def joint_terms(u: WholeSums, v: WholeSums) -> Iterator[tuple[Rows, Rows]]:
+def joint_terms(u: WholeSums, v: WholeSums) -> Iterator[tuple[RowMasses, RowMasses]]:
     """Factors of the joint law, ``(1+a+b)^n = sum_k binom(n, k) (-ab)^k ((1+a) (1+b))^(n-k)``, 1+a, 1+b of a draw."""
+    # Draws are often idle, as ``_n_sizes`` of a ``LinearLaw`` sees to: else terms alternate and grow.
     factors = zip(inverses(u, _log_largest(v)), inverses(v, _log_largest(u)), strict=True)
     for k, (a, b) in enumerate(factors):
         if k and float((np.abs(a).sum(axis=1) * np.abs(b).sum(axis=1)).max()) < SERIES_ROUNDING:
@@ -278,7 +278,9 @@ def _log_largest(sums: WholeSums) -> Floats:
 
 
 class TwoSums:
-    """The laws of ``X = origin + s U + t V`` by row, t not negligible beside s, with their means and deviations.
+    """The laws of ``X = origin + s U + t V`` by row, with their means and deviations.
+
+    t is not negligible beside s (``_ordered`` of ``_linear``): quantiles are sought in steps of V.
 
     If ``joint`` U and V count the same draws, each of which moves at most one of them; else they are drawn separately.
     """
@@ -289,7 +291,7 @@ class TwoSums:
         terms = list(joint_terms(u, v)) if joint else [(u.laws(), v.laws())]
         (u_low, of_u), (self.v_low, of_v) = terms[0]
         self.u, self.v, self.values = u, v, u_low[:, None] + np.arange(of_u.shape[1])
-        self.origin, self.start, self.deviation = origin, mean - origin, deviation
+        self.origin, self.center, self.deviation = origin, mean - origin, deviation
         self._of_u = [pmf for (_, pmf), _ in terms]
         self._up_to_v = [np.cumsum(np.pad(pmf, ((0, 0), (1, 0))), axis=1) for _, (_, pmf) in terms]
         self.v_high = self.v_low + of_v.shape[1] - 1
@@ -310,14 +312,14 @@ class TwoSums:
     def quantile(self, q: Floats, rows: Integers) -> Floats:
         """The smallest value whose cdf reaches q."""
         target = target_of(q)
-        low, high, passed, reached = self._bracket(rows, target)
+        low, high, at_low, at_high = self._bracket(rows, target)
         before, up_to = self._last_v(rows, low), self._last_v(rows, high)
         x = self.u.step[rows, None] * self.values[rows] + self.v.step[rows, None] * up_to
         # A value without an atom in this bracket is no candidate.
         x = np.where(up_to > before, x, np.inf)
         order = np.argsort(x, axis=1)
-        added = np.cumsum(np.take_along_axis(reached - passed, order, axis=1), axis=1)
-        enough = passed.sum(axis=1)[:, None] + added >= target[:, None]
+        added = np.cumsum(np.take_along_axis(at_high - at_low, order, axis=1), axis=1)
+        enough = at_low.sum(axis=1)[:, None] + added >= target[:, None]
         last = np.maximum(np.isfinite(x).sum(axis=1) - 1, 0)
         place = np.where(enough.any(axis=1), np.minimum(enough.argmax(axis=1), last), last)
         every = np.arange(len(rows))
@@ -344,33 +346,35 @@ class TwoSums:
         # A normal quantile, finite as the search would else start at an end, and its slope: half of the bisection.
         z, scale = ndtri(np.clip(target, 1e-12, 1 - 1e-12)), self.deviation[rows]
         spread = scale * np.sqrt(2 * np.pi) * np.exp(z**2 / 2)
-        wide, ends = np.arange(len(rows)), (low.copy(), high.copy())
-        probe = np.clip(self.start[rows] + scale * z, low, high)
-        passed, reached = np.zeros((2, len(rows), self.values.shape[1]))
+        still, outer = np.arange(len(rows)), (low.copy(), high.copy())
+        probe = np.clip(self.center[rows] + scale * z, low, high)
+        at_low, at_high = np.zeros((2, len(rows), self.values.shape[1]))
         for step in range(MAX_HALVINGS):
-            at = probe[wide]
-            mass = self.mass(rows[wide], self._last_v(rows[wide], at))
-            missing = target[wide] - mass.sum(axis=1)
-            low[wide], high[wide] = np.where(missing > 0, at, low[wide]), np.where(missing > 0, high[wide], at)
-            passed[wide[missing > 0]], reached[wide[missing <= 0]] = mass[missing > 0], mass[missing <= 0]
+            at = probe[still]
+            mass = self.mass(rows[still], self._last_v(rows[still], at))
+            missing = target[still] - mass.sum(axis=1)
+            below = missing > 0
+            low[still[below]], high[still[~below]] = at[below], at[~below]
+            at_low[still[below]], at_high[still[~below]] = mass[below], mass[~below]
             # a little beyond the slope's guess, so that both ends close in; further each time that was not enough
-            margin = 0.4 * narrow[wide] * 4.0 ** min(step, 100)
-            guess = at + missing * spread[wide] + np.where(missing > 0, margin, -margin)
-            one_sided = (low[wide] == ends[0][wide]) | (high[wide] == ends[1][wide])
-            trusted = (guess > low[wide]) & (guess < high[wide]) & (one_sided | (step < 2))
-            probe[wide] = np.where(trusted, guess, (low[wide] + high[wide]) / 2)
-            wide = wide[high[wide] - low[wide] > narrow[wide]]
-            if not len(wide):
-                last = np.flatnonzero(high == ends[1])
-                reached[last] = self.mass(rows[last], self._last_v(rows[last], high[last]))
-                return low, high, passed, reached
+            margin = 0.4 * narrow[still] * 4.0 ** min(step, 100)
+            # Newton's guess is used in the first two steps, and while one end has not moved; then the middle.
+            guess = at + missing * spread[still] + np.where(below, margin, -margin)
+            one_sided = (low[still] == outer[0][still]) | (high[still] == outer[1][still])
+            trusted = (guess > low[still]) & (guess < high[still]) & (one_sided | (step < 2))
+            probe[still] = np.where(trusted, guess, (low[still] + high[still]) / 2)
+            still = still[high[still] - low[still] > narrow[still]]
+            if not len(still):
+                last = np.flatnonzero(high == outer[1])
+                at_high[last] = self.mass(rows[last], self._last_v(rows[last], high[last]))
+                return low, high, at_low, at_high
         raise RuntimeError(f"no quantile was found in {MAX_HALVINGS} steps; please report this.")
 
 
-def whole_masses(weights: Floats, up: Floats, down: Floats, draws: int, paired: bool) -> tuple[Floats, Floats]:
-    """Mix the laws of (draws that go up) - (draws that go down), by their characteristic functions."""
+def whole_masses(weights: Floats, up: Floats, down: Floats, draws: int, falls: bool) -> tuple[Floats, Floats]:
+    """Mix the laws of draws up minus draws down; if any ``falls``, a draw is up to 2 from its mean."""
     mean, widest = draws * (up - down), draws * float((up + down - (up - down) ** 2).max())
-    least, reach = (-draws, 2.0) if paired else (0, 1.0)
+    least, reach = (-draws, 2.0) if falls else (0, 1.0)
     (low, _), (_, high) = (window(float(end), widest, reach, least, draws) for end in (mean.min(), mean.max()))
     length = next_fast_len(high - low + 1, real=True)
     steps = np.arange(length // 2 + 1)
@@ -402,10 +406,10 @@ def _mixture_cf(
     return total
 
 
-def paired_masses(weights: Floats, first: Floats, second: Floats, draws: int, pseudo: float) -> Masses:
-    """The law of the sum of draws, from pairs of segments and the sums of values 1, 0 and -1 and of their squares."""
+def paired_masses(weights: Floats, sums: Floats, squares: Floats, draws: int, pseudo: float) -> Masses:
+    """The law of a sum of draws of 1, 0 or -1 from components, by the sums of their cases' values and of squares."""
     kept = np.abs(weights) > MASS_ROUNDING
-    up, down = (np.rint((second[kept] + side * first[kept]) / 2).astype(np.int64) for side in (1, -1))
+    up, down = (np.rint((squares[kept] + side * sums[kept]) / 2).astype(np.int64) for side in (1, -1))
     # Pairs with the same counts are merged.
     pairs = coo_array((weights[kept], (up - up.min(), down - down.min()))).tocsr().tocoo()
     weights, up, down = pairs.data, pairs.row + up.min(), pairs.col + down.min()

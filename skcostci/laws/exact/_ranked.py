@@ -117,8 +117,7 @@ class RankedCases:
     def positives_labelled(self, q: Integers | Floats) -> Floats:
         """The number of positives among the q best of the cases themselves, averaged over the orders of ties."""
         passed = np.cumsum(self.positive + self.negative)
-        found = np.interp(q, np.append(0.0, passed), np.append(0.0, np.cumsum(self.positive)))
-        return np.asarray(found)
+        return np.asarray(np.interp(q, np.append(0.0, passed), np.append(0.0, np.cumsum(self.positive))))
 
     def hits(self, q: int) -> tuple[Integers, Floats]:
         """Values and masses of the number of positives among the q best, under stratified sampling."""
