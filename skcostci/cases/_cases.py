@@ -88,7 +88,7 @@ class Cases(Comparable):
         no labels                        what a function accepts, or the event and time of a censored case
 
     The first ``n_stated`` labels were listed by the user. For losses ``told`` are the classes in the order of the
-    columns, where the truth says it.
+    columns of probabilities, where a one-hot truth or a categorical type tells it.
     """
 
     truth: NDArray[Any]
@@ -118,7 +118,7 @@ class Cases(Comparable):
         either: bool = False,
         **sample: Unpack[GivenRows],
     ) -> Cases:
-        """Two classes and columns of scores, or of ``predicted`` labels; with ``either`` any may be positive."""
+        """Two classes and columns of scores, or ``predicted`` labels; ``either`` class may count as positive."""
         given = {"y_true": y_true, **scores}
         check_column = check_label_column if predicted else check_scores
         checked = {name: check_column(name, values) for name, values in scores.items()}
@@ -215,7 +215,7 @@ class Cases(Comparable):
     def check_any(
         cls, y_true: ArrayLike, predictions: Given, *, labels: ArrayLike | None = None, **sample: Unpack[GivenRows]
     ) -> Cases:
-        """A truth, and a number, label or row of numbers per case; columns by ``labels`` in the order of these."""
+        """A truth, and a number, label or row of numbers per case; a table by class in the order of ``labels``."""
         truth = _one_or_more("y_true", y_true)
         tables = {name: _one_or_more(name, values) for name, values in predictions.items()}
         columns = {name: asked_by_class(name, predictions[name], x, y_true, labels) for name, x in tables.items()}
@@ -285,7 +285,7 @@ class Cases(Comparable):
         return replace(self, truth=self.truth[rows], columns=columns, rows=self.rows.take(rows))
 
     def parts(self) -> list[Self]:
-        """The cases of each fold, level or set of rows with a proxy (its order), as samples; all if there are none.
+        """The cases of each fold, of each level, or of CHECKED, JUDGED and OTHER, as samples; all if there are none.
 
         Folds are in order of first appearance; cases of a level are independent.
         """
@@ -430,7 +430,7 @@ def check_proxied(
     *,
     of_labels: bool = True,
 ) -> Cases:
-    """Cases by ``check``, with a proxy of all three sets; ``of_labels`` False where y_true may be an amount."""
+    """Cases by ``check``, with a proxy as the three sets; ``of_labels`` is False where y_true may be an amount."""
     proxy, groups = sample.get("proxy"), sample.get("groups")
     if proxy is None and sample.get("checked") is None:
         return check(y_true, columns, **row_options(sample))
@@ -465,7 +465,7 @@ def _check_event(name: str, event: ArrayLike) -> Booleans:
 def count_alike(
     y_true: ArrayLike, predictions: Given, sample_weight: ArrayLike | None
 ) -> tuple[ArrayLike, Given, ArrayLike | None]:
-    """Distinct rows and frequencies in one pass; as given where there is no such table, or data are invalid."""
+    """Distinct rows and frequencies in one pass; as given if codes need a sort or a long table, or data are invalid."""
     as_given = y_true, predictions, sample_weight
     given = {"y_true": y_true, **predictions}
     arrays = [as_array(name, values) for name, values in given.items()]

@@ -1,9 +1,9 @@
 """Limits that allow for one more unit, a case or a group, as extreme as those seen suggest.
 
-**Known ends.** The x of a group is k times its influence value, k the number of groups in its stratum, V the variance
-of the statistic T with f degrees of freedom, ``informative`` = m and ``far`` as in ``laws/influence/_first_order``; L
-is the size of the x of a group of typical size all of whose cases are worst, or best. The additional group has the x
-that its like suggest:
+**Known ends.** The x of a group is k times its influence value, k the number of groups in its stratum, V what these add
+to the variance of T, with f degrees of freedom, ``informative`` = m and ``far`` as in ``laws/influence/_first_order``;
+L is the size of the x of a group of typical size all of whose cases are worst, or best. The additional group has an
+x of size g and the weight u, and moves T by t:
 
     g = L (min(far, L) / L)^(m / (m + c)),    u = b + (1 - b) .7 / (.7 + m),    W = k + u,    t = u g / W,
     V_own = max((k^2 V + u g^2 - W t^2) / (W (W + u)), V),    V_all = V_own + V of other strata and of levels,
@@ -13,7 +13,7 @@ no fewer than 1 or, with J levels, than the smaller of J - 1 and the least f of 
 and the limit is a quantile of the Beta law on the range with mean T +- t and variance V_all, widened by the square of
 Student's quantile at f_all over the normal one. (b, c) is (.1, .3) for a difference of two models, which then sharpens
 as they resemble each other, and (.2, .6) for one statistic, which also allows for one more effective case at the end of
-the range: with p the place of T in the range, of length R, and n = p (1 - p) R^2 / V,
+the range: with p the place of T in the range, of length R, and n = p (1 - p) R^2 / sum V,
 
     mean (p n + 1 or 0) / (n + 1),    variance mean (1 - mean) / (n + 2).
 
@@ -43,28 +43,28 @@ mark the other class; with several classes x is a sum over the other classes. Wi
 
     reach = max(reached, reached' - GAP / sqrt(n)),   k = m (reached / reach)^2,   place = reach^(k / (k + STEADY)),
     u     = LEAST_WEIGHT + (1 - LEAST_WEIGHT) HALF_WEIGHT / (HALF_WEIGHT + k),
-    limit = D + t + shift + side sqrt(V) W(quantile of Student's t),   shift = kappa / (2 V_0) where that is outwards.
+    limit = D + t + shift + side sqrt(V) Q(quantile of Student's t),   shift = kappa / (2 V_0) where that is outwards.
 
 The additional case lies at ``place`` from D towards the limit (1, the end of the range, if k = 0) and has weight u (1
-if k = 0); t is the shift of the mean, V the variance and gamma twice the skewness of D with that case. W is the
-quantile of Pearson's type III distribution with skewness gamma (Wilson and Hilferty). The shift, with the variance V_0
+if k = 0); t is the shift of the mean, V the variance and gamma twice the skewness of D with that case. Q is the
+quantile of Pearson's type III distribution with skewness gamma, as above. The shift, with the variance V_0
 and the third moment kappa of D in the sample as it is, is minus the mean of the studentized D, in units of D: together
-with W it is Hall's (1992) correction for skewness. The limit is the furthest of those with an additional case of each
+with Q it is Hall's (1992) correction for skewness. The limit is the furthest of those with an additional case of each
 class. A skewness estimated from so few cases is not used in far tails: between the alphas NEAR and FAR limits are moved
 to Student's, beyond FAR they are no nearer than these.
 
 **Models that resemble each other**: differences of average precision, of partial AUC and of weighted kappa. These
 statistics are no sums over cases: the skewness of influence values is not that of the statistic, and nearly all of them
-differ from 0 however similar the models are. The additional case has the weight u and the value g of a group for a
-difference, told by n / K of the n cases of a stratum, K = m4 / m2^2 the kurtosis of x, the centred influence values,
-with moments m2 and m4; t and V_own are as there, V without the correction for n - 1. With C the difference minus its
-bias, the limit is the furthest over the strata of
+differ from 0 however similar the models are. The additional case has the u, g, t and V_own of a group for a difference,
+with the n cases of a stratum for k groups, V without the correction for n - 1, and L the furthest of the ends and of
+the x seen. These are influence values (of average precision, from leaving cases out); m is at most n / K, K = m4 / m2^2
+their kurtosis. With C the difference minus its bias, the limit is the furthest over the strata of
 
     C + t + side sqrt(V_own + V of other strata) Student's t_df(alpha),
     f = 1 / max((K - 1) / (2 n), 1 / (n - 1)),   df by Satterthwaite from the f of all strata,
 
 no nearer than C or the estimate, and no further than the limit of "unseen_case", beyond which it was in a fifth to most
-of ordinary samples: n / K counts few negatives as informative. Degrees of freedom are by kurtosis, since Student's t
+of ordinary samples: m counts few negatives as informative. Degrees of freedom are by kurtosis, since Student's t
 accounts for the variance of m2. Where a model misranks a few positives of which the sample may contain none, coverage
 was .87 at a nominal .95.
 """
@@ -191,7 +191,7 @@ def _effective_case(p: Floats, variance: Floats, freedom: Floats) -> tuple[Float
 
 
 class Tail(NamedTuple):
-    """One side of D's law: a limit is W(z) standard deviations beyond the centre, ``beyond`` past the law's end."""
+    """One side of a law: a limit is Q(z) standard deviations from the centre, and ``beyond`` of them past its end."""
 
     center: Floats | float
     deviation: Floats | float
@@ -206,7 +206,7 @@ class Tail(NamedTuple):
 
     @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # where there is no skewness, or z is past the end
     def outside(self, x: float, side: int) -> Floats:
-        """The alpha whose limit is x: W inverted, then Student's tail; 0 where there is no deviation."""
+        """The alpha whose limit is x: Q inverted, then Student's tail; 0 where there is no deviation."""
         some = np.asarray(self.deviation) > 0
         distance = side * (x - self.center) / np.where(some, self.deviation, 1.0)
         half = self.skewness * distance / 2
@@ -219,7 +219,7 @@ class Tail(NamedTuple):
         return np.where(some, stdtr(self.freedom, -found), 0.0)
 
     def _distance(self, z: Floats) -> Floats:
-        """W(z), in far tails at least z; past the end of a law with negative skewness it is ``beyond``."""
+        """Q(z), in far tails at least z; past the end of a law with negative skewness it is ``beyond``."""
         slope = z / 6 - self.skewness / 36
         root = self.skewness * slope
         with np.errstate(over="ignore", invalid="ignore"):
@@ -288,7 +288,7 @@ def _tail(center: float, own: Differences, others: list[Differences], side: int)
     skewness = 2 * (third / whole**3 + sum(other.third / other.cases**2 for other in others)) / variance**1.5
     spread = sum((each.square / each.cases) ** 2 / max(each.cases - 1, 1) for each in (own, *others))
     freedom = max(variance**2 / spread, 1.0) if spread > 0 else np.inf
-    return Tail(center + shift, float(np.sqrt(variance)), side * skewness, min(freedom, 1e12))
+    return Tail(center + shift, float(np.sqrt(variance)), side * skewness, min(freedom, MOST_FREEDOM))
 
 
 def _additional_case(own: Differences, others: list[Differences], side: int) -> tuple[float, float]:

@@ -339,7 +339,7 @@ def _words(metrics: Any) -> tuple[str | AnyMetric, ...]:
 
 
 def _several_classes(y_true: ArrayLike, sample_weight: ArrayLike | None) -> list[Label]:
-    """The classes if there are three or more; checked before scores and thresholds, which these lack."""
+    """The classes if there are three or more; found first, as scores and thresholds are then checked otherwise."""
     weights = None if sample_weight is None else as_array("sample_weight", sample_weight)
     if weights is not None and weights.shape == np.shape(y_true) and weights.any():  # not the classes of weight 0
         y_true = as_array("y_true", y_true)[weights != 0]

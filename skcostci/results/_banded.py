@@ -104,11 +104,11 @@ class BandedResult(BootstrapResult):
             if not self.estimand.folds:
                 raise ValueError("simultaneous bands need whole cases: with importance weights pass band='pointwise'.")
             raise ValueError("simultaneous bands are not available for means over folds: leave folds out to get one.")
-        named = self.band_methods[0] if method is None else check_option("method", method, self.band_methods)
+        band = self.band_methods[0] if method is None else check_option("method", method, self.band_methods)
         pointwise = METHODS[self.methods[self.selected]]
-        limits = BANDS[named].limits(self.curve, self.law, pointwise, float(self._alpha(level, "less")))
+        limits = BANDS[band].limits(self.curve, self.law, pointwise, float(self._alpha(level, "less")))
         low, high = (np.clip(limit, *self.law.support) for limit in limits)
-        # The band has to contain it: it allows for a chosen threshold, and in small classes for more.
+        # It has to contain the default interval, which allows for a chosen threshold, and in small classes for more.
         alone = self.confidence_interval(level)
         return ConfidenceInterval(self._shaped(np.minimum(low, alone.low)), self._shaped(np.maximum(high, alone.high)))
 

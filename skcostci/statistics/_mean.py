@@ -316,7 +316,7 @@ class CaseValues(NamedTuple):
         return seen[0] if low is None else low, seen[1] if high is None else high
 
     def where_shares(self, every: Floats) -> CaseValues:
-        """The same; where ``every`` value is 0 or 1 these are shares, and any case of either model may have either."""
+        """The same; if ``every`` entry is 0 or 1, values are shares, and any case may be 0 or 1 under either model."""
         if not are_shares(every):
             return self
         n = len(self.seen)
@@ -333,7 +333,7 @@ class CaseValues(NamedTuple):
         return each - self.models[1], ends, (low - high, high - low)
 
     def about(self, bounds: Ends, quantity: str) -> About:
-        """What is known of the mean; the losses of labels are known for either label, in the sample."""
+        """What is known of the mean; with labels its ends are, by the losses of predictions seen under every label."""
         known, shares = self.truth is not None or bool(np.isfinite(bounds).all()), are_shares(self.models)
         worst_first = quantity == "log_loss" or (shares and bounds == (-1.0, 1.0))
         if self.truth is None or shares:
@@ -441,10 +441,10 @@ def law_of_means(
 def _law_by_units(draw: Draw, rows: Rows, bounds: Ends, *, paired: bool) -> FirstOrderLaw:
     """The mean of all, folds or levels where groups or cases of unequal weight are drawn; any may be at either end.
 
-    A difference may reach ends of which only the values seen tell, a single mean no others than those of its range.
+    Where the range has no end that of a difference is taken from the values seen, and that of a single mean is NaN.
     """
     low, high = (end if paired or np.isfinite(bound) else np.nan for end, bound in zip(draw.ends, bounds, strict=True))
-    support = bounds if np.isfinite(bounds).all() else (float(draw.values[0]),) * 2
+    support = bounds if np.isfinite(bounds).all() else (float(draw.values[0]),) * 2  # finite, so that ends are computed
     rows, (values,) = by_group(rows, draw.values)
     design = Design(rows, levels=rows.levels)
     each = [ClassMeans.of_all(part, values[part.rows][:, None], low, high) for part in design.parts]
@@ -749,7 +749,7 @@ def _ratio_by_units(
 
 
 def _ends(kind: str, columns: Mapping[str, Floats], rows: Rows, given: object) -> Ends:
-    """The least and the greatest possible value of a number."""
+    """The least and the greatest value ``given`` as possible, or else those of the sample."""
     if given is None:
         return ends_of(np.array([*columns.values()]))
     least, most = _pair(given, f"have None or a pair of numbers for {kind}s")

@@ -634,7 +634,7 @@ def bootstrap_roc_at_positive_rate(
 def _other_rate(
     kind: type[RateT], whole: BootstrapResult, rate: str, law: Any, prevalence: float | None = None
 ) -> RateT:
-    """Another rate of the same cases where the same rate is held, as a separate result of this superclass."""
+    """Another rate where the same rate is held, as a result of class ``kind``, a superclass of that of ``whole``."""
     ((held, _),) = whole.estimand.axis
     kept = {each.name: getattr(whole, each.name) for each in fields(kind)}
     kept["estimand"] = replace(whole.estimand, statistic=f"{rate}_at_{held}", prevalence=prevalence)
@@ -818,7 +818,7 @@ def roc_at_positive_rate_of(
 def law_at_share(
     cases: Cases, columns: Sequence[str], rates: Floats, rate: str, sampling: Sampling | None, *, mix: bool = False
 ) -> tuple[Floats, Any, tuple[str, ...]]:
-    """A rate where a share is labelled positive, with law and methods; ``mix`` varies unless ``sampling`` holds it."""
+    """A rate where a share is labelled positive, with law and methods; with ``mix`` the default is "full" sampling."""
     if sampling is not None:
         check_option("sampling", sampling, Sampling)
         cases.check_sampling(None if sampling == "stratified" else sampling, None)
@@ -851,7 +851,7 @@ def labelled_at(cases: Cases, rates: Floats) -> Floats:
 
 
 def _labelled(rates: Floats, size: float, inequality: float) -> Floats:
-    """The whole number of cases in a share, up to rounding; with unequal weights the share of their sum."""
+    """The number of cases in a share, rounded down; the more unequal the weights, the nearer to rates * size itself."""
     return np.asarray((1 - inequality) * np.floor(rates * size + 1e-9) + inequality * rates * size)
 
 
@@ -862,7 +862,7 @@ KINDS = {  # where a true-positive rate is held, or a false-positive rate: of on
 
 
 def drawn_curve(counted: ClassCounts, held: ClassCounts, *, slopes: bool) -> DrawnCurve:
-    """One class at the distinct scores of the other, going down; if it ``slopes``, where classes tie."""
+    """The counted cases at each distinct score of the held ones, going down; it ``slopes`` where the classes tie."""
     values, scores = held.values, counted.values
     place = np.searchsorted(scores, values)
     level = slopes & (scores[np.minimum(place, len(scores) - 1)] == values)

@@ -338,8 +338,7 @@ class Risks(NamedTuple):
         leverage = np.minimum(m * (1 - m) * ((X @ inverse) * X).sum(axis=1), MOST_LEVERAGE)
         squares = self.events * (1 - m) ** 2 + (self.cases - self.events) * m**2
         meat = X.T @ (X * (squares / (1 - leverage) ** 2)[:, None])
-        robust = inverse @ meat @ inverse
-        return np.maximum(np.diag(inverse), np.diag(robust))
+        return np.maximum(np.diag(inverse), np.diag(inverse @ meat @ inverse))
 
 
 @dataclass(frozen=True, repr=False, eq=False)

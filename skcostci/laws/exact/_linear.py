@@ -36,7 +36,7 @@ from skcostci.laws.influence._first_order import DrawnUnits, Variation
 MAX_CELLS_FOR_ORIGINS = 5  # values among which an origin is sought; steps of two sizes, up and down, have no more
 MAX_BLOCK_VALUES = 2**15  # values of a sum that are held at a time, in all rows of a block; doubled: as much memory
 MANY_SIZES = 3  # stands for more than two
-NEGLIGIBLE_STEP = 1e-6  # relative to the longer step: quantiles are sought in steps of V
+NEGLIGIBLE_STEP = 1e-6  # relative to the longer step: quantiles are sought in steps of V (:class:`TwoSums`)
 MAX_VALUES_AT_ONCE = 1000  # of a block of points at a time; doubled: twice the memory, no less time
 # The cells of a class are hit by both models, by a only, by b only and by neither: which are hits of a, and which of b.
 HITS = np.array([[1, 1, 0, 0], [1, 0, 1, 0]], dtype=bool)
@@ -117,7 +117,7 @@ class Stratum:
         return replace(self, counts=counts, draws=self.draws + int(pseudo_cases * classes))
 
     def thinned(self, scale: Floats | float) -> Stratum:
-        """As many cases fewer, for limits alone."""
+        """The counts times ``scale``, of as many ``draws`` as before: for limits alone."""
         return replace(self, counts=scale * self.counts, observed=scale * self.observed)
 
     @cached_property
@@ -149,7 +149,7 @@ class Stratum:
         steps = np.where(moving[:, None], self.values - origin[:, None], 0.0)
         up, down = ((steps == side * size[:, None]) & (steps != 0) for side in (1, -1))
         rise, fall, idle = ((self.probabilities * cells).sum(axis=1) for cells in (up, down, ~(up | down)))
-        still = np.where(origin == 0, 1.0, np.abs(origin))  # whose rounding is no value's
+        still = np.where(origin == 0, 1.0, np.abs(origin))  # not taken; large beside the origin's rounding
         return WholeSums(np.full(len(size), self.draws), rise, fall, idle, np.where(moving, size / self.draws, still))
 
     def drawn_at(self, i: int) -> DrawnValues:
@@ -165,7 +165,7 @@ def _ordered(a: WholeSums, b: WholeSums) -> tuple[WholeSums, WholeSums]:
     return WholeSums.where(first, a, b), WholeSums.where(first, b, a)
 
 
-# Of laws, a value for each, and the rows of these in a block with a law per row.
+# From a law, or laws by row, values, and the row of each value in a tuple (empty for one law): an answer per value.
 Question = Callable[[TwoSums | Masses, Floats, tuple[Integers, ...]], Floats]
 
 

@@ -373,6 +373,7 @@ def _coefficients(point: MetricAtPoint, sizes: tuple[int, int]) -> Floats:
     return np.asarray(of_hits @ np.stack([defined, off, off * off]) @ of_alarms.T)
 
 
+@lru_cache(maxsize=512)  # of a model that is compared with others they are the same in each pair
 def _weights(draws: int, hit: float, miss: float) -> tuple[Integers, Floats]:
     """The values x of a binomial law, or every k-th of them, and b(x) K_j(x), shape (n_degrees, n_values)."""
     variance = draws * hit * miss

@@ -15,17 +15,17 @@ k of its stratum: it is ``w = (k + 1) e' - k e``, and with a weight u the unit m
 (:class:`FirstOrderLaw`). A derivative cannot replace the step: average precision has an infinite
 one at the top of its curve.
 
-**How units vary**, such as groups of cases of unequal size, and what they tell of others (:class:`Variation`). k units
-have x, k times the influence value of the unit, which is 0 on average. If cases were independent x would have a
-variance proportional to v (``spreads``): the number of cases n of the unit, or the sum of the squared influence values
-that cases of their classes have. With h = v / sum of v the variance of the statistic and its degrees of freedom are
+**How units vary**, such as groups of cases of unequal size, and what they tell of others (:class:`Variation`). Each of
+k units has an x, k times its influence value, which is 0 on average. If cases were independent x would have a variance
+proportional to v (``spreads``): the number of cases n of the unit, or the sum over these of the mean squared influence
+value of a case of their class. With h = v / S the variance V of the statistic and its degrees of freedom f are
 
-    a_i = v_i / (v_i (1 - 2 h_i) + S h_i^2),    V = sum_i a_i x_i^2 / k^2,    f = E^2 / F,    S = sum_i v_i,
+    a_i = v_i / d_i,    V = sum_i a_i x_i^2 / k^2,    f = E^2 / F,    S = sum_i v_i,
     d_i = v_i - 2 h_i v_i + h_i^2 S,    E = sum_i a_i d_i,
     F = 2 (sum a h^2)(sum a v^2) + 2 (sum a h v)^2 + S^2 (sum a h^2)^2 - 4 S (sum a h v)(sum a h^2)
         - sum a^2 (2 h v - h^2 S)^2 + sum a^2 d^2,
 
-k - 1 for units of one size. V would be unbiased, and f is Satterthwaite's number, if cases were independent: Bell and
+with f = k - 1 for units of one size. If cases were independent V would be unbiased and f Satterthwaite's: Bell and
 McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage samples", Survey Methodology 28,
 2002. Unlike k - 1 degrees of freedom these hold where one unit has most cases. How extreme a further unit may be is
 told by z, x on the scale of units of typical size, with central moments m2, m3 and m4: by the number of units that are
@@ -36,11 +36,11 @@ told by z, x on the scale of units of typical size, with central moments m2, m3 
 
 **Levels** of a second factor (readers of cases, judges of questions, seeds of items) vary too. T is then a mean over J
 levels of its values T_r within each, and its variance has two parts. The first is due to units, as without levels, from
-g_u = mean over r of the influences g_ru. The second is due to levels: the variance S of the T_r is larger than the
-sampling of units alone explains. With C_rs the covariance of T_r and T_s over units, v the mean of the C_rr and c the
+g_u = mean over r of the influences g_ru. The second is due to levels: the variance B of the T_r is larger than the
+sampling of units alone explains. With C_rs the covariance of T_r and T_s over units, C the mean of the C_rr and c the
 mean of the C_rs of different levels,
 
-    S = sum (T_r - T)^2 / (J - 1),    own = max(S - (v - c), 0) / J,    df = (J - 1) (J own / S)^2,
+    B = sum (T_r - T)^2 / (J - 1),    own = max(B - (C - c), 0) / J,    df = (J - 1) (J own / B)^2,
 
 where ``own`` is Obuchowski and Rockette's (1995) component of variance, and df are the degrees of freedom of Hillis
 (2007) and Satterthwaite. The limits add a least favourable unit but no least favourable level: levels are few, and one
@@ -61,12 +61,12 @@ from skcostci.laws.influence._curves import Optimism
 
 # U, the largest weight of an unseen unit.
 OF_COUNTS = 1.0  # for counts and for means
-OF_RANKS = 0.92  # for AUCs: placements are hardly ever all or nothing, and 1 would widen limits where none is
+OF_RANKS = 0.92  # for AUCs: placements are hardly ever all or nothing; where none is, 1 would widen limits needlessly
 # For areas along a curve. In the rows of benchmarks/curves.py 95 % intervals cover .90 to .98 at worst with .5, and .94
 # to 1.00 with .7. With .92 coverage is up to .03 higher, and widths grow by 1 to 20 %, most where models are compared.
 OF_CURVES = 0.7
 SKEWED = 1.5  # how fast skewness reduces the number of informative units: where one differs, the many count as one
-ROUNDING_OF_LEVELS = 1e-10  # relative to S: a smaller excess is rounding, and would have next to no degrees of freedom
+ROUNDING_OF_LEVELS = 1e-10  # relative to B: a smaller excess is rounding, and would have next to no degrees of freedom
 
 Ends = tuple[Floats | float, Floats | float]  # the least and the most that a statistic can be
 
@@ -106,7 +106,7 @@ class Differences(NamedTuple):
 
 
 def typical(counts: Floats, sizes: Floats) -> Floats:
-    """The counts of a unit of root-mean-square size (large ones may be those that fail), of the units of a size."""
+    """Mean counts of units with a size, scaled to their root-mean-square size: large ones may be those that fail."""
     some = sizes > 0
     if not some.any():  # a class that is in no group has no typical size
         return np.zeros(counts.shape[1])
@@ -126,7 +126,7 @@ def group_strata(counts: Floats) -> list[Booleans]:
 
 
 class Variation(NamedTuple):
-    """A stratum's fields by point: k units, V, f, what z tells of others, means of x^2 (``square``) and x^3."""
+    """How the units of a stratum vary, by point: k, V, f, ``informative`` and ``far``, and the means of x^2 and x^3."""
 
     number: Floats
     variance: Floats
@@ -138,7 +138,7 @@ class Variation(NamedTuple):
 
     @classmethod
     def of(cls, x: Floats, sizes: Floats, spreads: Floats, times: Floats, shares: Floats | None = None) -> Variation:
-        """From x, n and v of units (those of size 0 do not count), ``times`` each; ``shares`` are h, if not of v."""
+        """From x, n (``sizes``, 0: no unit) and v of units, ``times`` each; ``shares`` are h where it is not v / S."""
         t = times * (sizes > 0)
         k = np.maximum(t.sum(axis=-1), 1.0)
         v = np.where((t * spreads).sum(axis=-1, keepdims=True) > 0, spreads, sizes)
@@ -152,7 +152,7 @@ class Variation(NamedTuple):
         relative = np.sqrt((t * sizes**2).sum(axis=-1) / k) / (t * sizes).sum(axis=-1)
         z = np.divide(x, np.sqrt(v * k[..., None] / whole), out=np.zeros_like(x), where=v > 0)
         informative, far = _told(z, t, k)
-        moments = ((t * power).sum(axis=-1) / k for power in (x**2, x**2 * x))  # further powers take ten times as long
+        moments = ((t * power).sum(axis=-1) / k for power in (x**2, x**2 * x))  # x**3 takes ten times as long
         fields = np.broadcast_arrays(k, variance, freedom, informative, far * np.sqrt(k * relative), *moments)
         return cls(*fields)
 
@@ -197,7 +197,7 @@ class LevelVariance(NamedTuple):
 
     @classmethod
     def of(cls, each: Floats, by_unit: Floats, together: Floats) -> LevelVariance:
-        """From ``each`` T_r, shape (n_levels, n_points), v (``by_unit``), and the variance over units of sum T_r."""
+        """From ``each`` T_r, shape (n_levels, n_points), C (``by_unit``), and the variance over units of sum T_r."""
         levels = len(each)
         spread = each.var(axis=0, ddof=1)
         common = (together - levels * by_unit) / (levels * (levels - 1))
@@ -208,7 +208,7 @@ class LevelVariance(NamedTuple):
 
     @property
     def square(self) -> Floats | float:
-        """The variance on the scale of the sum of squared influences of units, which is shrunk by n / (n + 1)."""
+        """``own`` before a factor J / (J + 1), as sums of squared influences are before k / (k + 1) (``_unseen``)."""
         return self.own * (self.levels + 1) / self.levels
 
 
@@ -309,12 +309,12 @@ class FirstOrderLaw:
     ``ends`` are the least and the most that the statistic can be, everywhere or at each point, and ``most_unseen`` the
     largest weight of an unseen unit, the U of the bound. ``of_weights`` is the variance where cases have unequal
     weights; the strata then have the effective number of equally weighted units. ``paired``: it is a difference, of the
-    models with the laws ``a`` and ``b`` if there are such; ``curved``: it is bounded and no sum over the cases that are
-    drawn, as average precision is none; ``bilinear``: it is a mean over pairs of cases of several strata. ``by_level``
+    models with the laws ``a`` and ``b`` if there are such; ``curved``: a bounded difference of what is no sum over the
+    cases drawn, as average precision; ``bilinear``: it is a mean over pairs of cases of several strata. ``by_level``
     is the statistic at each level that units cross, shape (n_levels, n_points), and ``level_variance`` what levels add
-    to the variance. ``optimisms`` are of thresholds chosen on these cases. Limits may be those of other laws:
-    ``from_share`` of the law ``as_share``, of a number from 0 to 1, where there is no greatest value; of a ratio, the x
-    where the law ``mean_at`` x, of the mean of n - x d, ends at 0. No limit is nearer than that of ``known``, the law
+    to the variance. ``optimisms`` are of thresholds chosen on these cases. Limits may come from those of other laws: by
+    ``from_share`` from ``as_share``, a law on [0, 1], where there is no greatest value; of a ratio, the x at which the
+    limit of ``mean_at(x)``, the law of the mean of n - x d, is 0. No limit is nearer than that of ``known``, the law
     at known class sizes or a known share of positives. Limits are about the estimate minus its ``bias``; ``expected``
     is the mean of a resample, where it is not the estimate, and ``rest`` the variance beyond first order. ``left_out``
     is the law with x that come of leaving units out, for limits where models are alike. ``differing``, of two AUCs: on
@@ -427,7 +427,7 @@ class FirstOrderLaw:
 
     @property
     def differences(self) -> list[Differences]:
-        """How placements differ between two models, stratum by stratum; those of an unseen case are at the ends."""
+        """How placements differ between models, by stratum; plus the mean ``worst`` and ``best`` are -+``largest``."""
         found = []
         for part, differing in zip(self.strata, self.differing, strict=True):
             worst, best, seen = part.worst.item(), part.best.item(), max(-part.least.item(), part.most.item())

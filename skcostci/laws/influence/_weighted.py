@@ -10,9 +10,9 @@ of each effective case, with n rows of total weight W that count at all,
 
 and limits are those of c W cases: the weight in every cell times c. Few cases may have nearly all of the variation, as
 errors do where most cases are right, and then tell little of how unequal the weights of such cases are: in c_2 there
-are two more of them, G the largest g^2, of Kish's weight m = sum w^2 / sum w. Without them shares with weights of a
+are two more of them, with the largest g^2, G, and Kish's weight m = sum w^2 / W. Without them shares with weights of a
 coefficient of variation of 2 had a coverage of .70 to .95, with them of .93 to .98, and intervals are 2 to 11 % wider.
-Areas do without (c_0): they had .92 and more, mostly .95 and more, and would be up to 20 % wider.
+Areas have c_0 for c_2: they had .92 and more, mostly .95 and more, and would be up to 20 % wider.
 The minimum keeps D = n / (c W), the design effect of the weights for this statistic, from falling below 1 (Korn and
 Graubard 1998, Survey Methodology 24, for shares); where no variation was seen, c = 1 / m and D is Kish's design effect.
 With equal weights every case counts as one.
@@ -44,7 +44,7 @@ def thinning(
     matters: Floats | float = 1.0,
     more_cases: float = MORE_CASES,
 ) -> Floats:
-    """The c of rows along the last axis, or of cells with sums; ``matters`` is 1 where a row counts."""
+    """c, along the last axis, of rows or of cells with sums over rows; ``matters`` is 0 for those not in n, W and m."""
     whole, most, number = ((each * matters).sum(axis=-1) for each in (weights, squares, rows))
     m = most / np.where(whole > 0, whole, 1.0)
     alike, design = (weights * influences**2).sum(axis=-1), (squares * influences**2).sum(axis=-1)
@@ -56,7 +56,7 @@ def thinning(
 
 @dataclass(frozen=True, repr=False, eq=False)
 class WeightedLaw:
-    """Variance by weights, or of folds; limits from ``of_cases``, of the effective number, or from the ``drawn``."""
+    """The variance by weights or over folds; limits of ``of_cases``, as many as the effective number, or ``drawn``."""
 
     of_cases: Any
     estimate: Floats
@@ -95,7 +95,7 @@ def _pooled(strata: Sequence[Stratum]) -> Stratum:
 
 
 def weighted_units(x: Floats, weights: Weights, most_informative: float = np.inf) -> Variation:
-    """How x (n_points, n_rows), n times the influence of a weighted case, varies; df by Kish's number."""
+    """How x = n w g, (n_points, n_rows), varies, with v = w^2 and h = w / W; df are Kish's number of cases minus 1."""
     ones, whole = np.ones(len(weights)), float(weights.sum())
     units = Variation.of(x, ones, np.square(weights, dtype=np.float64), ones, weights / whole)
     freedom = max(whole**2 / float(weights @ weights) - 1, 1.0)
@@ -113,7 +113,7 @@ def weighted_rows(
 
 
 def weighted_linear(law: LinearLaw, squares: LinearLaw, rows: LinearLaw) -> WeightedLaw:
-    """The law of a weighted sum of shares, each stratum by itself, from laws of the same cells with these counts."""
+    """A weighted sum of shares, c by stratum; the counts of ``squares`` and ``rows`` are those of w^2 and of rows."""
     thinned, variance = [], np.zeros_like(law.mean)
     for part, square, number in zip(law.strata, squares.strata, rows.strata, strict=True):
         rounding = SPREAD_ROUNDING * np.abs(part.values).max(axis=1)
@@ -124,7 +124,7 @@ def weighted_linear(law: LinearLaw, squares: LinearLaw, rows: LinearLaw) -> Weig
 
 
 def weighted_metric(law: MetricLaw | MetricPairLaw, squares: Floats, rows: Floats) -> WeightedLaw:
-    """The law of another function of cells, with squared weights and numbers of rows per cell."""
+    """Another function of cells, with w^2 and rows per cell; n, W and m of a ratio are those of cells it weighs."""
     if isinstance(law, MetricPairLaw):
         added, matters = _added(minus(law.a.influence, law.b.influence), law), np.ones(1)
     else:
