@@ -1,15 +1,13 @@
 """Cases that belong together: whole groups resampled, held against every resample of a few groups."""
 
-import itertools
 import json
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
+import pandas as pd
 import pytest
 import sklearn
 from budget import assert_limits, assert_standard_errors
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.stats import beta
 from sklearn.linear_model import LogisticRegression
@@ -18,27 +16,33 @@ from sklearn.model_selection import GroupKFold, cross_val_score, cross_validate
 import skcostci as sk
 from skcostci.__main__ import main
 
-RNG = np.random.default_rng(20)
-SIZES = (3, 1, 4, 2, 5)  # of five groups, the second of positives alone
-GROUPS = np.repeat(np.arange(5), SIZES)
-Y = np.where(GROUPS == 1, 1, RNG.integers(0, 2, len(GROUPS)))
-A, B = RNG.normal(size=(2, len(GROUPS))) + Y
-CUT_A, CUT_B, W = 0.4, 0.2, 0.3
-DRAWN = np.array([np.bincount(drawn, minlength=5) for drawn in itertools.product(range(5), repeat=5)])
+W = 0.3
 
 
-def counts(scores, cut, y=Y, groups=GROUPS, drawn=DRAWN):
+@cache
+def many_groups(n_groups=60, seed=3):
+    """Labels, two scores and groups of 1 to 8 cases that resemble each other."""
+    rng = np.random.default_rng(seed)
+    groups = np.repeat(np.arange(n_groups), rng.integers(1, 9, n_groups))
+    shared = rng.normal(size=(3, n_groups))[:, groups]
+    y, a, b = 0.6 * shared + 0.8 * rng.normal(size=shared.shape)
+    y = (y < 0).astype(int)
+    return y, a + 1.5 * y, b + y, groups
+
+
+Y, A, B, GROUPS = many_groups()
+DRAWN = np.random.default_rng(0).multinomial(60, np.full(60, 1 / 60), 20_000)
+
+
+def counts(scores, cut):
     """TP, FN, FP and TN of every resample of whole groups."""
-    positive, hit = y == 1, scores >= cut
+    positive, hit = Y == 1, scores >= cut
     cells = [positive & hit, positive & ~hit, ~positive & hit, ~positive & ~hit]
-    return drawn @ np.array([np.bincount(groups, cell, drawn.shape[1]) for cell in cells]).T
+    return (DRAWN @ np.array([np.bincount(GROUPS, cell, 60) for cell in cells]).T).T
 
 
-def law(metric, cells):
-    """Its values in all resamples; NaN where it has none."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        values = metric(*cells.T)
-    return np.where(np.isfinite(values), values, np.nan)
+def balanced(tp, fn, fp, tn):
+    return (tp / (tp + fn) + tn / (fp + tn)) / 2
 
 
 def tpr(tp, fn, fp, tn):
@@ -59,128 +63,77 @@ def kappa(tp, fn, fp, tn):
     return ((tp + tn) / n - chance) / (1 - chance)
 
 
-METRICS = {
-    "accuracy": lambda tp, fn, fp, tn: (tp + tn) / (tp + fn + fp + tn),
-    "recall": tpr,
-    "precision": lambda tp, fn, fp, tn: tp / (tp + fp),
-    "f1": lambda tp, fn, fp, tn: 2 * tp / (2 * tp + fp + fn),
-    sk.Metric.fbeta(2): lambda tp, fn, fp, tn: 5 * tp / (5 * tp + 4 * fn + fp),
-    sk.Metric.net_benefit(0.27): lambda tp, fn, fp, tn: (tp - 0.27 / 0.73 * fp) / (tp + fn + fp + tn),
-    sk.Metric.net_benefit(0.2, standardized=True): lambda tp, fn, fp, tn: (tp - 0.25 * fp) / (tp + fn),
+METRICS = {  # and by how much a standard error may miss that of resamples, whose own error is 0.5 %
+    "accuracy": (lambda tp, fn, fp, tn: (tp + tn) / (tp + fn + fp + tn), 0.02),
+    "recall": (tpr, 0.02),
+    "precision": (lambda tp, fn, fp, tn: tp / (tp + fp), 0.02),
+    "f1": (lambda tp, fn, fp, tn: 2 * tp / (2 * tp + fp + fn), 0.02),
+    sk.Metric.fbeta(2): (lambda tp, fn, fp, tn: 5 * tp / (5 * tp + 4 * fn + fp), 0.02),
+    sk.Metric.net_benefit(0.27): (lambda tp, fn, fp, tn: (tp - 0.27 / 0.73 * fp) / (tp + fn + fp + tn), 0.02),
+    sk.Metric.net_benefit(0.2, standardized=True): (lambda tp, fn, fp, tn: (tp - 0.25 * fp) / (tp + fn), 0.02),
+    "kappa": (kappa, 0.08),
+    "mcc": (
+        lambda tp, fn, fp, tn: (tp * tn - fp * fn) / np.sqrt((tp + fp) * (tp + fn) * (fp + tn) * (fn + tn)),
+        0.08,
+    ),
+    "lift": (lambda tp, fn, fp, tn: tp / (tp + fn) / ((tp + fp) / (tp + fn + fp + tn)), 0.08),
+    "lr_positive": (lambda *cells: tpr(*cells) / fpr(*cells), 0.15),  # with a long tail
 }
-OF_RATES = {
-    "kappa": kappa,
-    "mcc": lambda tp, fn, fp, tn: (tp * tn - fp * fn) / np.sqrt((tp + fp) * (tp + fn) * (fp + tn) * (fn + tn)),
-    "lift": lambda tp, fn, fp, tn: tp / (tp + fn) / ((tp + fp) / (tp + fn + fp + tn)),
-    "lr_positive": lambda tp, fn, fp, tn: tpr(tp, fn, fp, tn) / fpr(tp, fn, fp, tn),
-}
 
 
-TO_FIRST_ORDER = {"kappa": 0.08, "mcc": 0.08, "lift": 0.08, "lr_positive": 0.15}
+@pytest.mark.parametrize("metric", ["accuracy", "f1", "balanced_accuracy"])
+def test_what_is_the_same_in_all_resamples_has_no_standard_error(metric):
+    assert sk.bootstrap_metric(Y, Y, metric, groups=GROUPS).standard_error == 0
+    assert sk.bootstrap_metric_difference(Y, A, A, metric, thresholds=0.4, groups=GROUPS).standard_error == 0
 
 
-def check_moments(result, values):
-    assert_allclose(result.mean, np.nanmean(values), rtol=1e-12)
-    assert_allclose(result.standard_error, np.nanstd(values), rtol=1e-12)
-
-
-def test_what_is_the_same_in_all_resamples_has_no_standard_error():
-    for metric in ("accuracy", "f1", "balanced_accuracy"):
-        assert sk.bootstrap_metric(Y, Y, metric, groups=GROUPS).standard_error == 0
-        assert sk.bootstrap_metric_difference(Y, A, A, metric, thresholds=CUT_A, groups=GROUPS).standard_error == 0
-
-
-def many_groups(n_groups=60, seed=3):
-    """Labels, two scores and groups of 1 to 8 cases that resemble each other."""
-    rng = np.random.default_rng(seed)
-    groups = np.repeat(np.arange(n_groups), rng.integers(1, 9, n_groups))
-    shared = rng.normal(size=(3, n_groups))[:, groups]
-    y, a, b = 0.6 * shared + 0.8 * rng.normal(size=shared.shape)
-    y = (y < 0).astype(int)
-    return y, a + 1.5 * y, b + y, groups
-
-
-@pytest.mark.parametrize("metric", [*METRICS, *OF_RATES], ids=lambda metric: getattr(metric, "name", metric))
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: getattr(metric, "name", metric))
 def test_standard_errors_of_sixty_groups_are_those_of_many_resamples(metric):
-    """Simulated: to 2 %, those known to first order to 8 %, a likelihood ratio with its long tail to 15 %."""
-    y, a, _, groups = many_groups()
-    drawn = np.random.default_rng(0).multinomial(60, np.full(60, 1 / 60), 20_000)
-    values = law({**METRICS, **OF_RATES}[metric], counts(a, 0.75, y, groups, drawn))
-    result = sk.bootstrap_metric(y, a, metric, thresholds=0.75, groups=groups)
-    assert_allclose(result.standard_error, np.nanstd(values), rtol=TO_FIRST_ORDER.get(metric, 0.02))
-
-
-def balanced(tp, fn, fp, tn):
-    return (tpr(tp, fn, fp, tn) + 1 - fpr(tp, fn, fp, tn)) / 2
+    of_cells, tolerance = METRICS[metric]
+    result = sk.bootstrap_metric(Y, A, metric, thresholds=0.75, groups=GROUPS)
+    assert_allclose(result.standard_error, np.std(of_cells(*counts(A, 0.75))), rtol=tolerance)
 
 
 @pytest.mark.parametrize(
-    ("statistic", "ask"),
+    ("of_cells", "ask"),
     [
-        (tpr, lambda y, a, b, **at: sk.bootstrap_roc_difference_at_threshold(y, a, b, **at).tpr),
-        (fpr, lambda y, a, b, **at: sk.bootstrap_roc_difference_at_threshold(y, a, b, **at).fpr),
+        (tpr, lambda *data, **at: sk.bootstrap_roc_difference_at_threshold(*data, **at).tpr),
+        (fpr, lambda *data, **at: sk.bootstrap_roc_difference_at_threshold(*data, **at).fpr),
         (cost, partial(sk.bootstrap_cost_difference, probability_cost=W)),
         (balanced, partial(sk.bootstrap_metric_difference, metric="balanced_accuracy")),
-        (METRICS["f1"], partial(sk.bootstrap_metric_difference, metric="f1")),
-        (METRICS["accuracy"], partial(sk.bootstrap_metric_difference, metric="accuracy")),
+        (METRICS["f1"][0], partial(sk.bootstrap_metric_difference, metric="f1")),
+        (METRICS["accuracy"][0], partial(sk.bootstrap_metric_difference, metric="accuracy")),
     ],
     ids=["tpr", "fpr", "cost", "balanced accuracy", "f1", "accuracy"],
 )
-def test_standard_errors_of_differences_of_sixty_groups_are_those_of_many_resamples(statistic, ask):
-    y, a, b, groups = many_groups()
-    drawn = np.random.default_rng(0).multinomial(60, np.full(60, 1 / 60), 20_000)
-    values = law(statistic, counts(a, 0.75, y, groups, drawn)) - law(statistic, counts(b, 0.4, y, groups, drawn))
-    result = ask(y, a, b, thresholds=(0.75, 0.4), groups=groups)
-    assert_allclose(result.standard_error, np.nanstd(values), rtol=0.03)
+def test_so_are_those_of_differences(of_cells, ask):
+    result = ask(Y, A, B, thresholds=(0.75, 0.4), groups=GROUPS)
+    assert_allclose(result.standard_error, np.std(of_cells(*counts(A, 0.75)) - of_cells(*counts(B, 0.4))), rtol=0.03)
     assert not result.is_exact
 
 
 def test_groups_have_moments_but_no_whole_distribution():
-    result = sk.bootstrap_cost(Y, A, probability_cost=W, thresholds=CUT_A, groups=GROUPS)
-    with pytest.raises(
-        AttributeError, match="cdf needs the bootstrap distribution, of which only mean and variance are known"
-    ):
+    result = sk.bootstrap_cost(Y, A, probability_cost=W, thresholds=0.4, groups=GROUPS)
+    with pytest.raises(AttributeError, match="cdf needs the bootstrap distribution, of which only mean and variance"):
         result.cdf(0.5)
-    rates = sk.bootstrap_roc_difference_at_threshold(Y, A, B, thresholds=(CUT_A, CUT_B), groups=GROUPS)
+    rates = sk.bootstrap_roc_difference_at_threshold(Y, A, B, thresholds=(0.4, 0.2), groups=GROUPS)
     with pytest.raises(AttributeError, match="dominance needs independent classes"):
         rates.dominance()
 
 
-def wins(scores, y=Y, groups=GROUPS):
-    """The half wins of the positives of each group over the negatives of each."""
-    half = 1 + np.sign(scores[y == 1][:, None] - scores[y == 0])
-    members = [np.eye(groups.max() + 1)[groups[y == label]] for label in (1, 0)]
-    return members[0].T @ half @ members[1] / 2
+def aucs(scores):
+    """Of every resample of whole groups."""
+    half = (1 + np.sign(scores[Y == 1][:, None] - scores[Y == 0])) / 2
+    members = [np.eye(60)[GROUPS[label == Y]] for label in (1, 0)]
+    n_pairs = np.prod([DRAWN @ of_class.sum(axis=0) for of_class in members], axis=0)
+    return ((DRAWN @ (members[0].T @ half @ members[1])) * DRAWN).sum(axis=1) / n_pairs
 
 
-def aucs(scores, y=Y, groups=GROUPS, drawn=DRAWN):
-    """Of every resample of whole groups; NaN where a class is missing."""
-    sizes = [drawn @ np.bincount(groups, y == label, groups.max() + 1) for label in (1, 0)]
-    pairs = np.where(sizes[0] * sizes[1], sizes[0] * sizes[1], np.nan)
-    return ((drawn @ wins(scores, y, groups)) * drawn).sum(axis=1) / pairs
-
-
-@pytest.mark.parametrize("n_groups", [60, 200])
-def test_standard_errors_of_aucs_are_those_of_many_resamples(n_groups):
-    y, a, b, groups = many_groups(n_groups)
-    drawn = np.random.default_rng(0).multinomial(n_groups, np.full(n_groups, 1 / n_groups), 20_000)
-    values = [aucs(scores, y, groups, drawn) for scores in (a, b)]
-    result, difference = sk.bootstrap_auc(y, a, groups=groups), sk.bootstrap_auc_difference(y, a, b, groups=groups)
-    for one, of_resamples in ((result, values[0]), (difference, values[0] - values[1])):
-        assert_standard_errors(one.standard_error, np.std(of_resamples), 2, resamples=len(drawn))
-
-
-@pytest.mark.parametrize("statistic", ["auc", "cost", "f1", "accuracy", "kappa"])
-def test_models_are_compared_by_their_differences(statistic):
-    y, a, b, groups = many_groups(30)
-    options = {"auc": {}, "cost": {"probability_cost": W, "thresholds": 0.5}}.get(statistic, {"thresholds": 0.5})
-    compared = sk.compare_models(y, {"a": a, "b": b, "c": a + b}, statistic, groups=groups, **options)
-    of_two = {"auc": sk.bootstrap_auc_difference, "cost": sk.bootstrap_cost_difference}
-    of_metric = partial(sk.bootstrap_metric_difference, metric=statistic)
-    difference = of_two.get(statistic, of_metric)(y, a, b, groups=groups, **options)
-    assert_allclose(compared.differences.estimate[0], float(difference), atol=1e-14)
-    assert_allclose(compared.differences.standard_error[0], difference.standard_error, rtol=1e-12)
-    assert compared.differences.pvalue()[0] >= difference.pvalue()
+def test_so_are_those_of_aucs():
+    drawn = [aucs(scores) for scores in (A, B)]
+    result, difference = sk.bootstrap_auc(Y, A, groups=GROUPS), sk.bootstrap_auc_difference(Y, A, B, groups=GROUPS)
+    for one, of_resamples in ((result, drawn[0]), (difference, drawn[0] - drawn[1])):
+        assert_standard_errors(one.standard_error, np.std(of_resamples), 2, resamples=len(DRAWN))
 
 
 def every_interval(y, a, b, groups):
@@ -202,85 +155,52 @@ def every_interval(y, a, b, groups):
 
 def test_intervals_hold_the_estimate_and_widen_with_their_level():
     for result in every_interval(*many_groups(25, seed=5)):
-        limits = [result.confidence_interval(level) for level in (1e-6, 0.5, 0.9, 0.95, 0.99, 1 - 1e-9)]
-        lows, highs = np.array(limits).T
+        limits = [result.confidence_interval(level) for level in (1e-6, 0.5, 0.95, 1 - 1e-9)]
+        (lows, highs), (least, most) = np.transpose(limits), result.law.support
         assert (np.diff(lows) <= 1e-12).all()
         assert (np.diff(highs) >= -1e-12).all()
-        assert (lows[1:] < float(result)).all()
-        assert (highs[1:] > float(result)).all()
-        least, most = result.law.support
-        assert (lows >= least).all()
+        assert (least <= lows).all()
         assert (highs <= most).all()
+        assert lows[1] < float(result) < highs[1]
 
 
-@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
-def test_pvalues_are_the_intervals_turned_round(alternative):
-    for result in every_interval(*many_groups(25, seed=5)):
-        if hasattr(result, "equivalence"):
-            p = float(result.pvalue(alternative))
-            for level, outside in ((1 - p * 1.02, True), (1 - p * 0.98, False)):
-                if 0 < level < 1 and 1e-9 < p < 0.98:
-                    low, high = result.confidence_interval(level, alternative=alternative)
-                    assert (low > 0 or high < 0) == outside
-
-
-@pytest.mark.parametrize("n_groups", [2, 5, 20])
+@pytest.mark.parametrize("n_groups", [2, 20])
 def test_intervals_of_models_without_errors_are_no_points(n_groups):
-    groups = np.repeat(np.arange(n_groups), 4)
-    y = np.tile([0, 1, 0, 1], n_groups)
-    for result in every_interval(y, y + 0.25, y + 0.25, groups):
+    y, groups = np.tile([0, 1, 0, 1], n_groups), np.repeat(np.arange(n_groups), 4)
+    for result in every_interval(y, y, y + 0.25, groups):
         low, high = result.confidence_interval()
         assert low < high
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        lambda g: g,
-        lambda g: g - 7.5,
-        lambda g: np.array(list("abcdefghijklmnopqrst"))[g],
-        lambda g: [f"p{i:02}" for i in g],
-    ],
-    ids=["numbers", "fractions", "letters", "list of texts"],
-)
-def test_groups_go_by_any_labels(name):
-    y, a, _, groups = many_groups(20)
-    assert sk.bootstrap_auc(y, a, groups=name(groups)) == sk.bootstrap_auc(y, a, groups=groups)
-
-
 def test_labels_of_groups_may_be_of_several_kinds():
-    y, a, _, groups = many_groups(20)
-    mixed = np.array([i if i % 2 else f"p{i}" for i in groups], dtype=object)
-    assert sk.bootstrap_auc(y, a, groups=mixed) == sk.bootstrap_auc(y, a, groups=groups)
+    mixed = np.array([i if i % 2 else f"p{i}" for i in GROUPS], dtype=object)
+    assert sk.bootstrap_auc(Y, A, groups=mixed) == sk.bootstrap_auc(Y, A, groups=GROUPS)
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("ask", "message"),
     [
-        ({"groups": ["x"] * 15}, "groups must contain at least two groups of cases, got only one: 'x'"),
-        ({"groups": [1, 2, 3]}, "y_true and y_score and groups must have the same length"),
-        ({"groups": [1.0] * 14 + [np.nan]}, "groups must not contain NaN"),
-        ({"groups": ["a"] * 14 + [None]}, "groups must"),
-        ({"groups": GROUPS, "sampling": "full"}, "sampling must be left at 'stratified' with groups, got 'full'"),
+        (partial(sk.bootstrap_auc, groups=["x"] * len(Y)), "groups must contain at least two .* got only one: 'x'"),
+        (partial(sk.bootstrap_auc, groups=[1, 2, 3]), "y_true and y_score and groups must have the same length"),
+        (partial(sk.bootstrap_auc, groups=["a"] * (len(Y) - 1) + [None]), "groups must"),
+        (partial(sk.bootstrap_auc, groups=GROUPS, sampling="full"), "must be left at 'stratified' with groups"),
+        (
+            partial(sk.bootstrap_metric, metric="f1", thresholds=0.4, sampling="stratified", groups=GROUPS),
+            "sampling must be left at None with groups, got 'stratified'",
+        ),
     ],
 )
-def test_groups_that_cannot_be_used_are_refused(options, message):
+def test_groups_that_cannot_be_used_are_refused(ask, message):
     with pytest.raises(ValueError, match=message):
-        sk.bootstrap_auc(Y, A, **options)
-
-
-def test_what_takes_no_groups_says_so():
-    with pytest.raises(ValueError, match="sampling must be left at None with groups, got 'stratified'"):
-        sk.bootstrap_metric(Y, A, "f1", thresholds=CUT_A, sampling="stratified", groups=GROUPS)
+        ask(Y, A)
 
 
 def test_chosen_thresholds_allow_for_the_choice():
     y, a, _, groups = many_groups(30)
     cost = sk.bootstrap_cost(y, a, probability_cost=W, groups=groups)
     at = sk.bootstrap_cost(y, a, probability_cost=W, thresholds=cost.thresholds, groups=groups)
-    assert cost.selected
-    assert cost.methods[0] == "chosen"
     known = at.confidence_interval(method="unseen_group")
+    assert (cost.selected, cost.methods[0]) == (True, "chosen")
     assert cost.confidence_interval().high > known.high
     assert cost.confidence_interval().low == known.low
     youden = sk.bootstrap_roc_at_threshold(y, a, thresholds="youden", groups=groups)
@@ -288,111 +208,55 @@ def test_chosen_thresholds_allow_for_the_choice():
     assert youden.tpr.confidence_interval().low < at.tpr.confidence_interval(method="unseen_group").low
 
 
-def test_bands_are_wider_than_intervals():
-    y, a, b, groups = many_groups(30)
-    for curve in (
-        sk.bootstrap_cost(y, a, probability_cost=11, thresholds=0.75, groups=groups),
-        sk.bootstrap_cost_difference(y, a, b, probability_cost=11, thresholds=0.75, groups=groups),
-        sk.bootstrap_roc_at_threshold(y, a, thresholds=[0.2, 0.5, 1.0], groups=groups).tpr,
-    ):
-        assert curve.band_methods == ("path",)
-        (low, high), (band_low, band_high) = curve.confidence_interval(), curve.confidence_band()
-        assert (band_low <= low).all()
-        assert (band_high >= high).all()
-        assert (band_high - band_low).sum() > (high - low).sum()
-
-
 @pytest.mark.parametrize(
-    ("scorer", "function"),
+    ("scorer", "function", "respond"),
     [
-        (sk.make_bound_scorer(sk.bootstrap_auc), sk.bootstrap_auc),
-        (sk.make_metric_scorer("f1", bound="low"), partial(sk.bootstrap_metric, metric="f1")),
+        (sk.make_bound_scorer(sk.bootstrap_auc), sk.bootstrap_auc, "decision_function"),
+        (sk.make_metric_scorer("f1", bound="low"), partial(sk.bootstrap_metric, metric="f1"), "predict"),
     ],
 )
-def test_scorers_get_groups_by_metadata_routing(scorer, function):
-    y, a, b, groups = many_groups(40)
-    features = np.column_stack([a, b])
+def test_scorers_get_groups_by_metadata_routing(scorer, function, respond):
+    features = np.column_stack([A, B])
+    returned = {"return_estimator": True, "return_indices": True}
     with sklearn.config_context(enable_metadata_routing=True):
-        asked = scorer.set_score_request(groups=True)
-        options = {"cv": GroupKFold(3), "params": {"groups": groups}}
-        found = cross_validate(
-            LogisticRegression(), features, y, scoring=asked, return_estimator=True, return_indices=True, **options
-        )
+        asked = {"scoring": scorer.set_score_request(groups=True), "cv": GroupKFold(3), "params": {"groups": GROUPS}}
+        found = cross_validate(LogisticRegression(), features, Y, **asked, **returned)
     for test, model, score in zip(found["indices"]["test"], found["estimator"], found["test_score"], strict=True):
-        known = (
-            model.decision_function(features[test]) if function is sk.bootstrap_auc else model.predict(features[test])
-        )
-        result = function(y[test], known, groups=groups[test])
+        result = function(Y[test], getattr(model, respond)(features[test]), groups=GROUPS[test])
         assert score == result.confidence_interval().low
     assert (
-        len(cross_val_score(LogisticRegression(), features, y, scoring=scorer, cv=3)) == 3
+        len(cross_val_score(LogisticRegression(), features, Y, scoring=scorer, cv=3)) == 3
     )  # without groups as before
 
 
-@pytest.fixture
-def score_file(tmp_path):
-    """Scores of two models in groups, as CSV."""
+@pytest.mark.filterwarnings("default")
+def test_the_command_line_takes_a_column_of_groups(tmp_path, capsys):
     y, a, b, groups = many_groups(30)
-    rows = [f"{label},{x},{z},patient {i},1" for label, x, z, i in zip(y, a, b, groups, strict=True)]
-    path = tmp_path / "scores.csv"
-    path.write_text("\n".join(["y,a,b,patient,one", *rows]))
-    return str(path)
-
-
-def test_the_command_line_takes_a_column_of_groups(score_file, tmp_path, capsys):
-    y, a, b, groups = many_groups(30)
-    picture = str(tmp_path / "groups.png")
-    asked = ["compare", score_file, "--y-true", "y", "--score", "a", "--score", "b", "--groups", "patient"]
-    metric = ["--metrics", "roc_auc", "f1", "sensitivity_at_specificity:0.9", "--thresholds", "0.75"]
-    main([*asked, *metric, "--json", "--output", picture])
+    named, path = [f"patient {number}" for number in groups], tmp_path / "scores.csv"
+    columns = {"y": y, "a": a, "b": b, "patient": named, "weight": np.where(groups == 7, 400, 1)}
+    pd.DataFrame(columns).to_csv(path, index=False)
+    asked = ["compare", str(path), "--y-true", "y", "--groups", "patient", "--score", "a"]
+    main([*asked, "--score", "b", "--metrics", "roc_auc", "f1", "--thresholds", "0.75", "--json"])
     report = json.loads(capsys.readouterr().out)
-    named = [f"patient {number}" for number in groups]
     auc = sk.bootstrap_auc(y, a, groups=named)
-    found = report["rows"][0]
+    found, *_, last = report["rows"]
     assert report["made"]["n_groups"] == 30
     assert (found["standard_error"], found["low"]) == (auc.standard_error, auc.confidence_interval().low)
     f1 = sk.bootstrap_metric_difference(y, a, b, "f1", thresholds=0.75, groups=named)
-    assert report["rows"][-1]["p"] == f1.pvalue()
-    assert {row["metric"] for row in report["rows"]} == {"auc", "f1"}
-    main(asked)
-    assert "30 groups (clusters) of cases, resampled as a whole." in capsys.readouterr().out
-
-
-@pytest.mark.filterwarnings("default")
-def test_the_command_line_names_a_group_that_outweighs_all_others(tmp_path, capsys):
-    y, a, _, groups = many_groups(30)
-    path = tmp_path / "scores.csv"
-    rows = [f"{label},{x},patient {i},{400 if i == 7 else 1}" for label, x, i in zip(y, a, groups, strict=True)]
-    path.write_text("\n".join(["y,a,patient,weight", *rows]))
-    asked = ["--sample-weight", "weight", "--weight-type", "importance", "--groups", "patient"]
-    main(["compare", str(path), "--y-true", "y", "--score", "a", *asked])
-    assert "of all sample_weight, groups='patient 7'" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--groups", "one"], "groups must contain at least two groups of cases, got only one"),
-        (["--groups", "nobody"], "there is no column 'nobody'"),
-        (["--groups", "patient", "--by", "one"], "by must contain from 2 to 50 subgroups, got 1"),
-    ],
-)
-def test_the_command_line_refuses_groups_it_cannot_use(score_file, capsys, options, message):
-    with pytest.raises(SystemExit):
-        main(["compare", score_file, "--y-true", "y", "--score", "a", *options])
-    assert message in capsys.readouterr().err
+    assert (last["metric"], last["p"]) == ("f1", f1.pvalue())
+    main([*asked, "--metrics", "roc_auc", "--sample-weight", "weight", "--weight-type", "importance"])
+    said = capsys.readouterr()
+    assert "30 groups (clusters) of cases, resampled as a whole." in said.out
+    assert "of all sample_weight, groups='patient 7'" in said.err
 
 
 def test_a_class_of_one_group_says_next_to_nothing():
-    groups, y = np.repeat(np.arange(6), 4), np.repeat([1, 0], [3, 21])
-    scores = np.arange(24.0)[::-1]
+    groups, y, scores = np.repeat(np.arange(6), 4), np.repeat([1, 0], [3, 21]), np.arange(24.0)[::-1]
     low, high = sk.bootstrap_auc(y, scores, groups=groups).confidence_interval(method="unseen_group")
-    assert low < 0.01
-    assert high == 1
+    assert low < 0.01 < 1 == high
     difference = sk.bootstrap_metric_difference(y, scores >= 20, scores % 2 > 0, "kappa", groups=groups)
     low, high = difference.confidence_interval(method="unseen_group")
-    assert low < -0.5
-    assert high > 0.9
+    assert low < -0.5 < 0.9 < high
 
 
 # Two models' scores of 14 cases in six groups, and the limits at .80, .95 and .99 that a separate program found.
@@ -416,13 +280,10 @@ FEW_LIMITS = {
 def of_few(name):
     """The statistic of that name of these cases."""
     metric, _, pair = name.partition(" ")
-    cut = {"thresholds": 0.5, "groups": FEW_GROUPS}
-    columns = (FEW_Y, FEW_A, FEW_B) if pair else (FEW_Y, FEW_A)
-    if metric == "auc":
-        return (sk.bootstrap_auc_difference if pair else sk.bootstrap_auc)(*columns, groups=FEW_GROUPS)
-    if metric == "cost":
-        return (sk.bootstrap_cost_difference if pair else sk.bootstrap_cost)(*columns, probability_cost=W, **cut)
-    return (sk.bootstrap_metric_difference if pair else sk.bootstrap_metric)(*columns, metric, **cut)
+    columns, cut = (FEW_Y, FEW_A, FEW_B) if pair else (FEW_Y, FEW_A), {"groups": FEW_GROUPS}
+    ask = getattr(sk, f"bootstrap_{metric if metric in ('auc', 'cost') else 'metric'}{'_difference' if pair else ''}")
+    options = {"auc": {}, "cost": {"probability_cost": W, "thresholds": 0.5}}
+    return ask(*columns, **options.get(metric, {"metric": metric, "thresholds": 0.5}), **cut)
 
 
 @pytest.mark.parametrize("name", FEW_LIMITS)
@@ -458,18 +319,15 @@ def test_grouped_auc_differences_sharpen_as_models_agree():
 def test_grouped_auc_differences_by_the_extrapolated_record_are_what_they_should_be():
     y, a, b, groups = paired_groups(1, 15, 4, 0.5)
     one, other = (sk.bootstrap_auc_difference(y, *pair, groups=groups) for pair in ((a, b), (b, a)))
-    limits = np.array([one.confidence_interval(level) for level in (0.5, 0.8, 0.95, 0.99, 0.999)])
-    assert (np.diff(limits[:, 0]) < 0).all()
-    assert (np.diff(limits[:, 1]) > 0).all()
-    assert_allclose(other.confidence_interval(0.95), -limits[2, ::-1], atol=1e-12)
-    p = one.pvalue("greater", null=limits[2, 0])
-    assert_allclose(p, 0.025, rtol=1e-6)
+    low, high = one.confidence_interval(0.95)
+    assert_allclose(other.confidence_interval(0.95), (-high, -low), atol=1e-12)
+    assert_allclose(one.pvalue("greater", null=low), 0.025, rtol=1e-6)
 
 
 def test_a_group_that_one_model_alone_fails_in_is_allowed_for_once_it_was_seen():
     """Groups of 8, a sixth of which model b ranks in reverse; 1 sample in 80 holds none of them."""
     covered = 0
-    for seed in range(200):
+    for seed in range(100):
         rng = np.random.default_rng(seed)
         groups = np.repeat(np.arange(25), 8)
         y, failing = rng.integers(0, 2, len(groups)), rng.random(25) < 0.16
@@ -477,7 +335,7 @@ def test_a_group_that_one_model_alone_fails_in_is_allowed_for_once_it_was_seen()
         b = np.where(failing[groups], 3 - a, a)
         low, high = sk.bootstrap_auc_difference(y, a, b, groups=groups).confidence_interval()
         covered += low <= 0.1543 <= high
-    assert covered >= 190
+    assert covered >= 95
 
 
 def right_or_wrong(wrong, n_groups=20, size=10):
@@ -522,43 +380,19 @@ def test_separated_classes_in_groups_are_not_known_to_be_separated():
         assert result.confidence_interval(level).low < 0.9
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_an_error_more_does_not_raise_a_lower_limit(seed):
     """Of "unseen_group", at .95 with 15 groups or more: a right label made wrong, a positive put below all others."""
-    y, a, _, groups = many_groups(15 + 5 * seed, seed)
+    y, a, _, groups = many_groups(15 + 10 * seed, seed)
     labels = (a >= 0.75).astype(int)
+
+    def low(function, *columns):
+        return function(y, *columns, groups=groups).confidence_interval(method="unseen_group").low
+
+    of_labels, of_scores = low(sk.bootstrap_metric, labels, "accuracy"), low(sk.bootstrap_auc, a)
     for case in np.flatnonzero(labels == y)[:8]:
-        worse = labels.copy()
-        worse[case] = 1 - y[case]
-        lows = [
-            sk.bootstrap_metric(y, each, "accuracy", groups=groups).confidence_interval(method="unseen_group").low
-            for each in (labels, worse)
-        ]
-        assert lows[1] <= lows[0]
+        worse = np.where(np.arange(len(y)) == case, 1 - y, labels)
+        assert low(sk.bootstrap_metric, worse, "accuracy") <= of_labels
     for case in np.flatnonzero(y == 1)[:8]:
-        below = a.copy()
-        below[case] = a.min() - 1
-        results = [sk.bootstrap_auc(y, each, groups=groups) for each in (a, below)]
-        lows = [each.confidence_interval(method="unseen_group").low for each in results]
-        assert lows[1] <= lows[0]
-
-
-@pytest.mark.slow
-@settings(max_examples=8, deadline=None)
-@given(st.integers(0, 10**6), st.integers(4, 30))
-def test_intervals_nest_at_all_levels(seed, n_groups):
-    y, a, b, groups = many_groups(n_groups, seed)
-    if len(set(y.tolist())) < 2:
-        return
-    levels = 1 - np.concatenate([np.geomspace(1e-9, 0.1, 7), np.linspace(0.15, 0.7, 4)])
-    for result in (
-        sk.bootstrap_auc(y, a, groups=groups),
-        sk.bootstrap_auc_difference(y, a, b, groups=groups),
-        sk.bootstrap_metric(y, y ^ (a > 1.5), "accuracy", groups=groups),
-        sk.bootstrap_cost_difference(y, a, b, probability_cost=W, thresholds=0.5, groups=groups),
-        sk.bootstrap_metric_difference(y, a, b, "mcc", thresholds=0.5, groups=groups),
-    ):
-        low, high = np.array([result.confidence_interval(level) for level in levels]).T
-        assert (np.diff(low) >= -1e-12).all()
-        assert (np.diff(high) <= 1e-12).all()
-        assert np.isfinite([low, high]).all()
+        below = np.where(np.arange(len(y)) == case, a.min() - 1, a)
+        assert low(sk.bootstrap_auc, below) <= of_scores
