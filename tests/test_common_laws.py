@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import expit
 from statistics_list import (
@@ -44,6 +44,8 @@ Y = np.tile([0, 1, 1, 0, 0, 1, 0, 0], 3)
 GIVEN = Cases(Y, tuple(np.random.default_rng(0).integers(-3, 4, (2, 24)) / 2 + [[0.0], [0.0]]))
 TIED_TO_NOTHING = Cases(Y, (np.linspace(-1.5, 1.5, 24)[np.argsort(np.argsort(GIVEN.scores[0] + Y))], GIVEN.scores[1]))
 WEIGHTED = replace(GIVEN, sample_weight=np.arange(24) % 4)
+for column in (Y, *GIVEN.scores, WEIGHTED.sample_weight):
+    column.flags.writeable = False  # nothing that is given is changed
 SEPARATED = Cases(Y, (Y - 0.5, Y - 0.5))
 ONE_POSITIVE = Cases(np.arange(24) // 23, GIVEN.scores)
 MIXED = Cases(Y, tuple(np.round(Y + np.sin(np.arange(24) ** 2 * np.array([[1.0], [1.3]])), 1)))
@@ -55,26 +57,25 @@ def over(statistics, keep=lambda statistic: True):
     return pytest.mark.parametrize("statistic", list(filter(keep, statistics)), ids=str)
 
 
-def turns(statistics, values, each=2, rest=False):
-    """Each statistic with a few of these values in turn, which thus all meet statistics of every kind.
+def turns(statistics, values, rest=False):
+    """Each statistic with one of these values in turn, which thus all meet statistics of every kind; the rest is slow.
 
-    The rest of the product is slow, or left out where what the values vary is the same code for all, such as the door.
+    Or it is left out where what the values vary is the same code for all, such as the door.
     """
     for place, statistic in enumerate(statistics):
         for number, (name, value) in enumerate(values.items()):
-            if (asked := (number - place) % len(values) < each) or rest:
+            if (asked := (number - place) % len(values) == 0) or rest:
                 given = value if isinstance(value, tuple) else (value,)
                 marks = () if asked else pytest.mark.slow
                 yield pytest.param(statistic, *given, id=f"{statistic}-{name}", marks=marks)
 
 
-def in_turn(statistics, names, values, each=2):
+def in_turn(statistics, names, values):
     """A test of these."""
-    return pytest.mark.parametrize(("statistic", *names.split()), list(turns(statistics, values, each)))
+    return pytest.mark.parametrize(("statistic", *names.split()), list(turns(statistics, values)))
 
 
 BESIDE = [*BELONGING, *COMPARED, *DRAWN]
-everywhere = over([*STATISTICS, *BESIDE])
 each_statistic = over(STATISTICS)
 OF_SCORES = [statistic for statistic in STATISTICS if statistic.of == "scores"]
 RESULTS = [statistic for statistic in STATISTICS if statistic.name.startswith("boot")]
@@ -87,7 +88,7 @@ OF_GROUPS_TOO = [*RESULTS, *BELONGING]
 
 
 def on_samples(statistics, names="", *values):
-    """In turn on the samples above, together with one of these values; with groups and folds on two, for all values.
+    """In turn on the samples above, together with one of these values; with groups and folds on two of them.
 
     Of other samples some groups lack a class.
     """
@@ -97,16 +98,8 @@ def on_samples(statistics, names="", *values):
         for samples in (SAMPLES, {"ties": GIVEN, "mixed": MIXED})
     )
     found = turns([s for s in statistics if not s.membership], plain, rest=True)
-    of_members = turns([s for s in statistics if s.membership], whole, each=len(whole))
+    of_members = turns([s for s in statistics if s.membership], whole, rest=True)
     return pytest.mark.parametrize(("statistic", "sample", *names.split()), [*found, *of_members])
-
-
-def on_all_samples(test):
-    """On those of the samples above that ask for most, and on drawn ones."""
-    test = given(sample=cases())(test)
-    for sample in (GIVEN, SEPARATED, ONE_POSITIVE):
-        test = example(sample=sample)(test)
-    return FEW(test)
 
 
 def assert_same(got, expected, **tolerance):
@@ -172,13 +165,14 @@ def test_parameters_are_those_of_the_contract():
 # --- the cases
 
 
-def assert_of_cases_not_of_rows(statistic, weighted, of_repeated, of_shuffled):
-    """Weights are repeated rows, whose order means nothing."""
-    expected, n = numbers(statistic.of_cases(weighted), brief=True), len(weighted.y_true)
-    repeated = replace(weighted, sample_weight=None).rows(np.repeat(np.arange(n), weighted.sample_weight))
-    shuffled = weighted.rows(np.argsort(np.arange(n) * 7 % 5, kind="stable"))
-    for other, tolerance in ((repeated, of_repeated), (shuffled, of_shuffled)):
-        assert_same(numbers(statistic.of_cases(other), brief=True), expected, **tolerance)
+def assert_of_cases_not_of_rows(statistic, weighted, *tolerances):
+    """Weights are repeated rows, whose order means nothing, and rows that weigh nothing are not there."""
+    weights, rows = weighted.sample_weight, np.repeat(np.arange(len(weighted.y_true)), weighted.sample_weight)
+    odd = replace(weighted, scores=tuple(np.where(weights > 0, column, 1e300) for column in weighted.scores))
+    expected = numbers(statistic.of_cases(odd), brief=True)
+    for order, tolerance in zip((rows[np.argsort(rows * 7 % 5, kind="stable")], rows), tolerances, strict=False):
+        repeated = replace(weighted, sample_weight=None).rows(order)
+        assert_same(numbers(statistic.of_cases(repeated), brief=True), expected, **tolerance)
 
 
 @each_statistic
@@ -186,53 +180,37 @@ def assert_of_cases_not_of_rows(statistic, weighted, of_repeated, of_shuffled):
 @given(sample=cases(weights=True))
 def test_weights_are_repeated_rows(statistic, sample):
     # Influences of rows are added up in another order: average precision of two models, and weights of any kind.
-    tolerance = {"rtol": 1e-12, "atol": 1e-15} if statistic.weights == "any" or statistic.models == 2 else {}
-    assert_of_cases_not_of_rows(statistic, sample, tolerance, {"rtol": 1e-13, "atol": 1e-13})
+    added = {"rtol": 1e-12, "atol": 1e-15} if statistic.weights == "any" or statistic.models == 2 else {}
+    assert_of_cases_not_of_rows(statistic, sample, {"rtol": 1e-13, "atol": 1e-13}, added)
 
 
-@everywhere
-def test_rows_that_weigh_nothing_are_not_there(statistic):
-    weights = np.arange(24) % 3
-    there = replace(GIVEN, sample_weight=weights).rows(weights > 0)
-    odd = tuple(np.where(weights > 0, column, 1e300) for column in GIVEN.scores)
-    with_others = statistic.of_cases(Cases(Y, odd, weights))
-    assert_same(numbers(with_others, brief=True), numbers(statistic.of_cases(there), brief=True))
-
-
-@over(BESIDE)
-@pytest.mark.parametrize("sample", [GIVEN, pytest.param(TIED_TO_NOTHING, marks=pytest.mark.slow)], ids=["ties", "none"])
+@in_turn(BESIDE, "sample", {"ties": GIVEN, "none": TIED_TO_NOTHING})
 def test_groups_comparisons_and_pictures_are_of_cases_not_of_rows(statistic, sample):
     weighted = replace(sample, sample_weight=np.arange(24) * 7 % 4)
-    assert_of_cases_not_of_rows(statistic, weighted, *[{"rtol": 1e-10, "atol": 1e-13}] * 2)
+    assert_of_cases_not_of_rows(statistic, weighted, {"rtol": 1e-10, "atol": 1e-13})
 
 
 @over(BESIDE, lambda s: s.of == "scores")
 def test_groups_comparisons_and_pictures_know_the_order_of_scores_only(statistic):
     risen = Cases(Y, tuple(np.exp2(3 * column) for column in GIVEN.scores))
     cuts = moved(statistic.thresholds, lambda cut: np.exp2(3 * cut))
-    expected = {k: v for k, v in of_given(statistic).items() if "threshold" not in k}
-    got = numbers(statistic.of_cases(risen, **cuts))
+    expected = {k: v for k, v in of_given(statistic, brief=True).items() if "threshold" not in k}
+    got = numbers(statistic.of_cases(risen, **cuts), brief=True)
     assert_same({name: got[name] for name in expected}, expected, rtol=1e-12, atol=1e-13)
 
 
 @on_samples(BESIDE)
 def test_groups_comparisons_and_pictures_say_or_refuse_whatever_is_asked(statistic, sample):
     """Also where folds and subgroups lack a class, and scores know all or nothing."""
-    with np.errstate(all="raise"):
-        found = answer(statistic, sample)
-    if isinstance(found, str):
-        assert re.search("contain both classes|must contain at least two|is undefined", found)
-    else:
-        unknown = {word(name) for name, value in found.items() if np.isnan(value).any()}
-        assert unknown <= {"values", "estimate", "standard_error", "covariance"}  # what a subgroup does not tell
-
-
-def answer(statistic, sample):
-    """Its numbers, or why it has none."""
+    found, refused = {}, ""
     try:
-        return numbers(statistic.of_cases(sample), brief=True)
-    except ValueError as refused:
-        return str(refused)
+        with np.errstate(all="raise"):
+            found = numbers(statistic.of_cases(sample), brief=True)
+    except ValueError as error:
+        refused = str(error)
+    unknown = {word(name) for name, value in found.items() if np.isnan(value).any()}
+    assert unknown <= {"values", "estimate", "standard_error", "covariance"}  # what a subgroup does not tell
+    assert found or re.search("contain both classes|must contain at least two|is undefined", refused)
 
 
 def one_class_may_do(statistic):
@@ -314,7 +292,7 @@ LABELS = {
 }
 
 
-@in_turn(OF_SCORES, "classes", LABELS, each=1)
+@in_turn(OF_SCORES, "classes", LABELS)
 def test_customary_labels_need_no_pos_label(statistic, classes):
     assert_same_cases(statistic, statistic.of_cases(GIVEN, classes))
 
@@ -325,7 +303,7 @@ NAMED = {"texts": ["well", "ill"], "objects": np.array(["well", "ill"], object),
 LABELLED = [s for s in BESIDE if not {"together", "average"} & set(s.options)]  # estimators know, averages are of all
 
 
-@in_turn([*OF_SCORES, *LABELLED], "classes", NAMED, each=1)
+@in_turn([*OF_SCORES, *LABELLED], "classes", NAMED)
 def test_the_positive_label_is_the_one_asked_for(statistic, classes):
     positive = np.asarray(classes).tolist()[1]
     assert_same_cases(statistic, statistic.of_cases(GIVEN, classes, pos_label=positive))
@@ -334,8 +312,11 @@ def test_the_positive_label_is_the_one_asked_for(statistic, classes):
             statistic.of_cases(GIVEN, classes)
 
 
-@pytest.mark.parametrize("statistic", [s for s in STATISTICS if s.of == "labels"], ids=str)
-@pytest.mark.parametrize("classes", [[False, True], ["ill", "well"], np.array(["a", "b"], object), [-1, 1], [10, 11]])
+NAMES = {"bools": [False, True], "texts": ["ill", "well"], "signs": [-1, 1], "numbers": [10, 11]}
+NAMES["objects"] = np.array(["a", "b"], object)
+
+
+@in_turn([statistic for statistic in STATISTICS if statistic.of == "labels"], "classes", NAMES)
 def test_labels_are_names(statistic, classes):
     costs = np.array([[0.5, 1], [3, 0]])
     given = {"cost_matrix": costs} if "cost_matrix" in statistic.options else {}
@@ -506,15 +487,16 @@ def assert_nested(ends, method, ordered=True):
     assert (np.diff([-low, high], axis=1) >= -1e-9).all(), method
 
 
-@each_result
-@on_all_samples
-def test_intervals_are_ordered_nested_and_in_the_range(statistic, sample):
-    for part in parts(statistic.of_cases(sample)):
+@in_turn(RESULTS, "extreme", {"separated": SEPARATED, "one positive": ONE_POSITIVE})
+@settings(max_examples=FEW.max_examples // 2)
+@given(sample=cases())
+def test_intervals_are_ordered_nested_and_in_the_range(statistic, extreme, sample):
+    for part in (*parts(statistic.of_cases(sample)), *parts(statistic.of_cases(extreme))):
         assert_limits_fit_together(part, LEVELS[::2])
 
 
-@over(BELONGING)
-def test_intervals_of_groups_and_folds_are_ordered_nested_and_in_the_range(statistic):
+@over(OF_GROUPS_TOO)
+def test_those_of_the_given_cases_of_groups_and_folds_too_are_ordered_nested_and_in_the_range(statistic):
     for part in parts(given_result(statistic)):
         assert_limits_fit_together(part, LEVELS[::2])
 
@@ -559,12 +541,16 @@ def test_results_say_what_they_are(statistic):
     """Frames, dictionaries, captions and what is printed name statistic, level and method; values are ``estimate``."""
     result = given_result(statistic)
     compared = [result.differences, *result.results] if hasattr(result, "differences") else []
-    for part in (result, *parts(result), *compared):
+    for part in {id(each): each for each in (result, *parts(result), *compared)}.values():
         frame, said, name = part.to_frame(0.9), part.to_dict(0.9), part.estimand.name
         assert {"estimate", "low", "high", *SAYS} <= set(frame.columns)
         assert set(frame["confidence_level"]) == {said["confidence_level"]} == {0.9}
         assert set(frame["method"]) >= set(np.ravel(said["method"]))
-        text, page = repr(part).lower(), part._repr_html_()
+        assert not {"difference", "value"} & {*frame.columns, *said}
+        text, page = repr(part), part._repr_html_()
+        assert re.search(r"95 % .*intervals? ", text)
+        assert "<table>" in page
+        assert " at 0x" not in text + page + repr(said)
         for method in np.ravel(said["method"]):
             assert method in page  # its title is what is printed
         if not hasattr(part, "confidence_region"):
@@ -572,10 +558,13 @@ def test_results_say_what_they_are(statistic):
             assert name == said["statistic"]
         # rates say in words what is held: "sensitivity at a specificity"
         for words in name.lower().removesuffix(" difference").split("_at_"):
-            assert words in text
+            assert words in text.lower()
             assert escape(words) in page.lower()
-        assert not {"difference", "value"} & set(frame.columns)
-        assert not {"difference", "value"} & set(said)
+        if isinstance(getattr(part, "estimate", None), float):
+            assert f"{part.estimate:.4g}" in text
+            assert f"{part:.3f}" == f"{part.estimate:.3f}"
+            assert round(part, 2) == round(part.estimate, 2)
+            assert float(part) == part.estimate
 
 
 def test_two_metrics_are_not_printed_alike():
@@ -600,41 +589,18 @@ def test_two_metrics_are_not_printed_alike():
 
 
 @over(OF_GROUPS_TOO)
-def test_results_print_their_estimate_and_interval(statistic):
-    result = given_result(statistic)
-    assert result == statistic.of_cases(GIVEN)
-    for part in {id(each): each for each in (result, *parts(result))}.values():
-        text, page = repr(part), part._repr_html_()
-        assert re.search(r"95 % intervals? ", text)
-        assert "<table>" in page
-        assert " at 0x" not in text + page + repr(part.to_dict())
-        if isinstance(getattr(part, "estimate", None), float):
-            assert f"{part.estimate:.4g}" in text
-            assert f"{part:.3f}" == f"{part.estimate:.3f}"
-            assert round(part, 2) == round(part.estimate, 2)
-            assert float(part) == part.estimate
-
-
-@over(OF_GROUPS_TOO)
 def test_results_refuse_levels_and_names(statistic):
     for part in parts(given_result(statistic)):
         for level in (0, 1, -0.2, 1.5, np.nan, np.inf, "high"):
-            error, wanted = (
-                TypeError if level == "high" else ValueError,
-                r"confidence_level must be a number in \(0, 1\), got",
-            )
-            with pytest.raises(error, match=wanted):
+            error, said = TypeError if level == "high" else ValueError, r"must be a number in \(0, 1\), got"
+            with pytest.raises(error, match=f"confidence_level {said}"):
                 part.confidence_interval(level)
-        named = ", ".join(map(repr, part.methods))
-        with pytest.raises(ValueError, match=f"method must be one of {named}, got 'magic'"):
-            part.confidence_interval(method="magic")
-        with pytest.raises(ValueError, match="alternative must be one of 'two-sided', 'less', 'greater', got 'more'"):
-            part.confidence_interval(alternative="more")
-        if hasattr(part, "equivalence"):
-            with pytest.raises(ValueError, match=f"method must be one of {named}, got 'magic'"):
-                part.pvalue(method="magic")
-            with pytest.raises(ValueError, match="alternative must be one of"):
-                part.pvalue("two_sided")
+        named = f"method must be one of {', '.join(map(repr, part.methods))}, got 'magic'"
+        sides = "alternative must be one of 'two-sided', 'less', 'greater', got 'more'"
+        for ask in (part.confidence_interval, *([part.pvalue] if hasattr(part, "equivalence") else [])):
+            for options, message in (({"method": "magic"}, named), ({"alternative": "more"}, sides)):
+                with pytest.raises(ValueError, match=message):
+                    ask(**options)
 
 
 # --- what a program does with it
@@ -643,7 +609,7 @@ def test_results_refuse_levels_and_names(statistic):
 TRAVELS = {"pickle": lambda result: pickle.loads(pickle.dumps(result)), "deepcopy": copy.deepcopy}
 
 
-@in_turn([*STATISTICS, *BELONGING, *COMPARED], "travel", TRAVELS, each=1)
+@in_turn([*STATISTICS, *BELONGING, *COMPARED], "travel", TRAVELS)
 def test_results_travel_and_stay_read_only(statistic, travel):
     arrived = travel(given_result(statistic))
     assert_same_cases(statistic, arrived)
@@ -654,15 +620,16 @@ def test_results_travel_and_stay_read_only(statistic, travel):
         assert not array.flags.writeable
 
 
-@over([*RESULTS, *BELONGING, *COMPARED])
+@over([*RESULTS, *BELONGING, *COMPARED][::2])
 def test_a_hash_of_a_result_does_not_know_what_it_was_asked(statistic):
     """joblib.Memory keeps what is made of a result by this hash."""
     result = statistic.of_cases(GIVEN)
     before = joblib.hash(result)
-    numbers(result)
+    numbers(result, brief=True)
     repr(result)
     result.to_dict()
     assert joblib.hash(result) == before
+    assert result == given_result(statistic)
 
 
 def numbers_held(result):
@@ -678,14 +645,14 @@ IN_THREADS = "ignore::RuntimeWarning" if np.__version__ < "2" else "error"
 
 @pytest.mark.filterwarnings(IN_THREADS)
 def test_statistics_run_in_threads():
-    tasks = RESULTS * 2
+    tasks = RESULTS[::2] * 2
 
     def default_limits(statistic):
         return [part.confidence_interval() for part in parts(statistic.of_cases(GIVEN))]
 
     with ThreadPoolExecutor(4) as pool:
         for statistic, answer in zip(tasks, pool.map(default_limits, tasks), strict=True):
-            assert_array_equal(answer, default_limits(statistic))
+            assert_array_equal(answer, [part.confidence_interval() for part in parts(given_result(statistic))])
 
 
 @on_samples(STATISTICS)
@@ -693,17 +660,6 @@ def test_numpy_may_raise_on_every_floating_point_error(statistic, sample):
     with np.errstate(all="raise"):
         found = numbers(statistic.of_cases(sample))
     assert not any(np.isnan(value).any() for value in found.values())
-
-
-@everywhere
-def test_nothing_that_was_given_is_changed(statistic):
-    columns = [*GIVEN.scores, Y, np.ones(24)]
-    copies = [column.copy() for column in columns]
-    for column in columns:
-        column.flags.writeable = False
-    statistic.of_cases(replace(GIVEN, sample_weight=columns[-1]))
-    for column, original in zip(columns, copies, strict=True):
-        assert_array_equal(column, original)
 
 
 # --- what is given, and how
@@ -732,21 +688,13 @@ def test_containers_are_alike(statistic, container):
     assert_same(numbers(got, brief=True), of_weighted(statistic))
 
 
+MISSING, ANY_WEIGHTS = (np.nan, np.inf, -np.inf, None), [s for s in STATISTICS if s.weights == "any"]
+
+
 def changed(column, position, value):
     other = np.array(column, dtype=object if value is None else float)
     other[position] = value
     return other
-
-
-@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, None])
-def test_scores_must_be_finite(value):
-    for statistic in OF_SCORES:
-        for column, name in enumerate(statistic.columns):
-            scores = list(GIVEN.scores)
-            scores[column] = changed(scores[column], 2, value)
-            said = rf"^{name} must be finite, got .* at position 2"
-            with about(statistic), pytest.raises(ValueError, match=said):
-                statistic(Y, *scores)
 
 
 @pytest.mark.parametrize(
@@ -777,6 +725,7 @@ def test_labels_that_are_refused(labels, error, message):
 @pytest.mark.parametrize(
     ("scores", "message"),
     [
+        *((changed(GIVEN.scores[0], 2, value), "must be finite, got .* at position 2") for value in MISSING),
         (np.column_stack([Y, Y]), r"must be one-dimensional.*\(24, 2\)"),
         (Y[:, None, None], r"must be one-dimensional.*\(24, 1, 1\)"),
         (["a"] * 24, "must contain real numbers"),
@@ -808,19 +757,13 @@ def test_lengths_must_agree():
             statistic(Y, Y, Y, sample_weight=[1, 1])
 
 
-def test_pos_label_must_occur():
-    for statistic in OF_SCORES:
-        said = r"pos_label=7 is not a valid label. It must be one of \[0, 1\]"
-        with about(statistic), pytest.raises(ValueError, match=said):
-            statistic.of_cases(GIVEN, pos_label=7)
-
-
 @pytest.mark.parametrize("label", [[1], np.array(1), {1}, pl.Series([1]), pd.Series([1]), pd.array(["1"])], ids=type)
-def test_pos_label_is_one_label(label):
+def test_pos_label_is_one_label_that_occurs(label):
     for statistic in OF_SCORES:
-        said = r"pos_label must be one label, one of \[0, 1\], got .* values"
-        with about(statistic), pytest.raises(TypeError, match=said):
+        with about(statistic), pytest.raises(TypeError, match=r"must be one label, one of \[0, 1\], got .* values"):
             statistic.of_cases(GIVEN, pos_label=label)
+        with about(statistic), pytest.raises(ValueError, match=r"7 is not a valid label. It must be one of \[0, 1\]"):
+            statistic.of_cases(GIVEN, pos_label=7)
 
 
 def taking(option):
@@ -867,12 +810,15 @@ def test_weights_are_whole_and_not_negative(weight):
                 statistic.of_cases(replace(GIVEN, sample_weight=changed(np.ones(24), 0, weight)))
 
 
-@pytest.mark.parametrize("statistic", [s for s in STATISTICS if s.weights == "any"], ids=str)
-@pytest.mark.parametrize("size", [5e-324, 1e-300, 1e-160, 2.0**100, 1e200, 1.7e308])
+@in_turn(ANY_WEIGHTS * 2, "size", {str(size): size for size in (5e-324, 1e-300, 1e-160, 2.0**100, 1e200, 1.7e308)})
 def test_only_the_ratios_of_weights_matter_to_losses(statistic, size):
     weighted = statistic.of_cases(replace(GIVEN, sample_weight=np.full(24, size)))
     assert weighted == pytest.approx(statistic.of_cases(GIVEN), rel=1e-15)
-    with pytest.raises(ValueError, match=r"sample_weight must not be negative, got -1.0"):
-        statistic.of_cases(replace(GIVEN, sample_weight=changed(np.ones(24), 0, -1)))
-    with pytest.raises(ValueError, match="sample_weight must contain at least one positive weight"):
-        statistic.of_cases(replace(GIVEN, sample_weight=np.zeros(24)))
+
+
+def test_losses_need_weights_that_are_not_negative_and_not_all_0():
+    for statistic in ANY_WEIGHTS:
+        with about(statistic), pytest.raises(ValueError, match=r"sample_weight must not be negative, got -1.0"):
+            statistic.of_cases(replace(GIVEN, sample_weight=changed(np.ones(24), 0, -1)))
+        with about(statistic), pytest.raises(ValueError, match="sample_weight must contain at least one positive"):
+            statistic.of_cases(replace(GIVEN, sample_weight=np.zeros(24)))

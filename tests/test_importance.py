@@ -1,6 +1,7 @@
 """Weights that say how much cases count: scikit-learn's values, no weights where they are equal, limits, refusals."""
 
 import json
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -8,6 +9,7 @@ import pytest
 import sklearn
 import sklearn.metrics as skm
 from numpy.testing import assert_allclose
+from scipy.special import expit
 from scipy.stats import beta
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
@@ -50,6 +52,22 @@ def cost(w, positive):
     )
 
 
+def model(function, *data, **options):
+    """What is asked of these data."""
+    return lambda **weights: function(*data, **options, **weights)
+
+
+def part(name, function, *data, **options):
+    return lambda **weights: getattr(function(*data, **options, **weights), name)
+
+
+def specificity(y, labels, sample_weight):
+    return skm.recall_score(y, labels, pos_label=0, sample_weight=sample_weight)
+
+
+RATIO, MACRO = {"range": ((0, 1), None)}, {"average": "macro"}
+CUT, CUTS = {"thresholds": 0.65}, {"thresholds": (0.65, 0.85)}
+MATRIX = [[0, 1], [4, 0]]
 # what is asked, scikit-learn's value, and whether each class is drawn to its own size
 STATISTICS = {
     "accuracy": (of_labels("accuracy"), at(skm.accuracy_score, LABELS), False),
@@ -59,80 +77,60 @@ STATISTICS = {
     "kappa": (of_labels("kappa"), at(skm.cohen_kappa_score, LABELS), False),
     "mcc": (of_labels("mcc"), at(skm.matthews_corrcoef, LABELS), False),
     "balanced accuracy": (of_labels("balanced_accuracy"), at(skm.balanced_accuracy_score, LABELS), True),
-    "macro f1": (of_labels("f1_macro"), at(skm.f1_score, LABELS, average="macro"), False),
+    "macro f1": (of_labels("f1_macro"), at(skm.f1_score, LABELS, **MACRO), False),
     "macro f1 of three": (
-        lambda **w: sk.bootstrap_metric(KIND, GUESS, "f1", average="macro", **w),
-        lambda w: skm.f1_score(KIND, GUESS, average="macro", sample_weight=w),
+        model(sk.bootstrap_metric, KIND, GUESS, "f1", **MACRO),
+        lambda w: skm.f1_score(KIND, GUESS, sample_weight=w, **MACRO),
         False,
     ),
-    "a function": (
-        lambda **w: sk.bootstrap_metric(Y, P, skm.brier_score_loss, **w),
-        at(skm.brier_score_loss, P),
-        False,
-    ),
-    "brier": (lambda **w: sk.bootstrap_loss(Y, P, **w), at(skm.brier_score_loss, P), False),
-    "log loss": (lambda **w: sk.bootstrap_loss(Y, P, "log_loss", **w), at(skm.log_loss, P), False),
-    "mean": (lambda **w: sk.bootstrap_mean(S, **w), lambda w: np.average(S, weights=w), False),
-    "ratio": (lambda **w: sk.bootstrap_ratio(Y, P, range=((0, 1), None), **w), lambda w: w @ Y / (w @ P), False),
-    "auc": (lambda **w: sk.bootstrap_auc(Y, S, **w), at(skm.roc_auc_score, S), True),
-    "ap": (lambda **w: sk.bootstrap_average_precision(Y, S, **w), at(skm.average_precision_score, S), False),
-    "gini": (lambda **w: sk.bootstrap_metric(Y, S, "gini", **w), lambda w: 2 * at(skm.roc_auc_score, S)(w) - 1, True),
-    "cost": (
-        lambda **w: sk.bootstrap_cost(Y, S, probability_cost=0.3, thresholds=0.6, **w),
-        lambda w: cost(w, S > 0.55),
-        True,
-    ),
-    "tpr": (
-        lambda **w: sk.bootstrap_roc_at_threshold(Y, S, thresholds=0.65, **w).tpr,
-        at(skm.recall_score, LABELS),
-        False,
-    ),
+    "a function": (model(sk.bootstrap_metric, Y, P, skm.brier_score_loss), at(skm.brier_score_loss, P), False),
+    "brier": (model(sk.bootstrap_loss, Y, P), at(skm.brier_score_loss, P), False),
+    "log loss": (model(sk.bootstrap_loss, Y, P, "log_loss"), at(skm.log_loss, P), False),
+    "mean": (model(sk.bootstrap_mean, S), lambda w: np.average(S, weights=w), False),
+    "ratio": (model(sk.bootstrap_ratio, Y, P, **RATIO), lambda w: w @ Y / (w @ P), False),
+    "auc": (model(sk.bootstrap_auc, Y, S), at(skm.roc_auc_score, S), True),
+    "ap": (model(sk.bootstrap_average_precision, Y, S), at(skm.average_precision_score, S), False),
+    "gini": (model(sk.bootstrap_metric, Y, S, "gini"), lambda w: 2 * at(skm.roc_auc_score, S)(w) - 1, True),
+    "cost": (model(sk.bootstrap_cost, Y, S, probability_cost=0.3, **CUT), lambda w: cost(w, LABELS == 1), True),
+    "tpr": (part("tpr", sk.bootstrap_roc_at_threshold, Y, S, **CUT), at(skm.recall_score, LABELS), False),
     "expected cost": (
-        lambda **w: sk.bootstrap_expected_cost(Y, LABELS, [[0, 1], [4, 0]], smoothing=0, **w),
+        model(sk.bootstrap_expected_cost, Y, LABELS, MATRIX, smoothing=0),
         lambda w: w @ np.where(Y == 1, 4 * (LABELS == 0), LABELS) / w.sum(),
         False,
     ),
     "in the large": (
-        lambda **w: sk.bootstrap_calibration(Y, P, **w).in_the_large,
+        part("in_the_large", sk.bootstrap_calibration, Y, P),
         lambda w: w @ (Y - P) / w.sum(),
         False,
     ),
     "observed/expected": (
-        lambda **w: sk.bootstrap_calibration(Y, P, **w).observed_expected,
+        part("observed_expected", sk.bootstrap_calibration, Y, P),
         lambda w: w @ Y / (w @ P),
         False,
     ),
     "cost, apart": (
-        lambda **w: sk.bootstrap_cost_difference(Y, S, OTHER, probability_cost=0.3, thresholds=(0.6, 0.8), **w),
-        lambda w: cost(w, S > 0.55) - cost(w, OTHER > 0.75),
+        model(sk.bootstrap_cost_difference, Y, S, OTHER, probability_cost=0.3, **CUTS),
+        lambda w: cost(w, LABELS == 1) - cost(w, OTHERS == 1),
         True,
     ),
     "fpr, apart": (
-        lambda **w: sk.bootstrap_roc_difference_at_threshold(Y, S, OTHER, thresholds=(0.65, 0.85), **w).fpr,
-        two(
-            lambda y, labels, sample_weight: 1 - skm.recall_score(y, labels, pos_label=0, sample_weight=sample_weight),
-            LABELS,
-            OTHERS,
-        ),
+        part("fpr", sk.bootstrap_roc_difference_at_threshold, Y, S, OTHER, **CUTS),
+        two(specificity, OTHERS, LABELS),
         False,
     ),
     "ratio, apart": (
-        lambda **w: sk.bootstrap_ratio_difference(Y, P, Y, P_OTHER, range=((0, 1), None), **w),
+        model(sk.bootstrap_ratio_difference, Y, P, Y, P_OTHER, **RATIO),
         lambda w: w @ Y / (w @ P) - w @ Y / (w @ P_OTHER),
         False,
     ),
     "accuracy, apart": (apart("accuracy"), two(skm.accuracy_score, LABELS, OTHERS), False),
     "f1, apart": (apart("f1"), two(skm.f1_score, LABELS, OTHERS), False),
     "mcc, apart": (apart("mcc"), two(skm.matthews_corrcoef, LABELS, OTHERS), False),
-    "macro f1, apart": (apart("f1_macro"), two(skm.f1_score, LABELS, OTHERS, average="macro"), False),
-    "brier, apart": (
-        lambda **w: sk.bootstrap_loss_difference(Y, P, P_OTHER, **w),
-        two(skm.brier_score_loss, P, P_OTHER),
-        False,
-    ),
-    "auc, apart": (lambda **w: sk.bootstrap_auc_difference(Y, S, OTHER, **w), two(skm.roc_auc_score, S, OTHER), True),
+    "macro f1, apart": (apart("f1_macro"), two(skm.f1_score, LABELS, OTHERS, **MACRO), False),
+    "brier, apart": (model(sk.bootstrap_loss_difference, Y, P, P_OTHER), two(skm.brier_score_loss, P, P_OTHER), False),
+    "auc, apart": (model(sk.bootstrap_auc_difference, Y, S, OTHER), two(skm.roc_auc_score, S, OTHER), True),
     "ap, apart": (
-        lambda **w: sk.bootstrap_average_precision_difference(Y, S, OTHER, **w),
+        model(sk.bootstrap_average_precision_difference, Y, S, OTHER),
         two(skm.average_precision_score, S, OTHER),
         False,
     ),
@@ -142,17 +140,19 @@ EVERY = pytest.mark.parametrize("name", STATISTICS)
 
 def influences(value, weights, by_class):
     """What weights add to the error, w dT/dw, by small steps; each class about its own mean where it is held fixed."""
-    steps = 1e-5 * np.diag(weights)
-    found = np.array([(value(weights + step) - value(weights - step)) / 2e-5 for step in steps])
+    found = (np.array([value(weights + step) for step in 1e-6 * np.diag(weights)]) - value(weights)) / 1e-6
     for own in (Y == 0, Y == 1) if by_class else ():
         found[own] -= weights[own] * found[own].sum() / weights[own].sum()
     return found
 
 
+IMPORTANCE = {"sample_weight": W, "weight_type": "importance"}
+
+
 @EVERY
 def test_estimates_are_scikit_learns_and_errors_those_of_weights(name):
     asked, value, by_class = STATISTICS[name]
-    found = asked(sample_weight=W, weight_type="importance")
+    found = asked(**IMPORTANCE)
     assert_allclose(found.estimate, value(W), rtol=1e-12, atol=1e-12)
     error = np.sqrt((influences(value, W, by_class) ** 2).sum())
     assert_allclose(found.standard_error, error, rtol=1e-4)
@@ -166,10 +166,8 @@ def test_groups_weigh_what_their_cases_do(name):
     """They are what is drawn: whole weights of cases give what counts of them do, but for how many cases there are."""
     asked, value, _ = STATISTICS[name]
     counts = np.ceil(W)
-    counted, found = (
-        asked(sample_weight=c * counts, groups=GROUPS, **kind)
-        for c, kind in ((1, {}), (0.7, {"weight_type": "importance"}))
-    )
+    counted = asked(sample_weight=counts, groups=GROUPS)
+    found = asked(sample_weight=0.7 * counts, groups=GROUPS, weight_type="importance")
     assert_allclose(found.estimate, value(counts), rtol=1e-12, atol=1e-12)
     assert (found.n_groups, found.methods[0]) == (counted.n_groups, counted.methods[0])
     assert_allclose(found.standard_error, counted.standard_error, rtol=1e-7)
@@ -213,12 +211,11 @@ def test_weights_of_classes_do_not_tell_on_what_is_of_one_class():
 
 
 def test_points_and_tables():
-    weights = {"sample_weight": W, "weight_type": "importance"}
-    several = sk.bootstrap_metric(Y, S, "f1", thresholds=[0.2, 0.6, 9.0], **weights)
-    single = sk.bootstrap_metric(Y, S, "f1", thresholds=0.2, **weights)
+    several = sk.bootstrap_metric(Y, S, "f1", thresholds=[0.2, 0.6, 9.0], **IMPORTANCE)
+    single = sk.bootstrap_metric(Y, S, "f1", thresholds=0.2, **IMPORTANCE)
     assert_allclose(np.array(several.confidence_interval())[:, 0], single.confidence_interval())
     assert len(several.to_frame()) == 3
-    of_each = sk.bootstrap_metric(KIND, GUESS, "f1", average=None, **weights)
+    of_each = sk.bootstrap_metric(KIND, GUESS, "f1", average=None, **IMPORTANCE)
     assert_allclose(of_each.estimate, skm.f1_score(KIND, GUESS, average=None, sample_weight=W), rtol=1e-12)
     assert 0 < single.pvalue(null=0.5) < 1
     assert "by clopper_pearson" in repr(single)
@@ -229,39 +226,29 @@ def test_points_and_tables():
     [
         ("auc", (S, OTHER), sk.bootstrap_auc),
         ("average_precision", (S, OTHER), sk.bootstrap_average_precision),
-        ("f1", (LABELS, OTHERS), lambda *data, **w: sk.bootstrap_metric(*data, "f1", **w)),
-        ("f1_macro", (LABELS, OTHERS), lambda *data, **w: sk.bootstrap_metric(*data, "f1_macro", **w)),
+        ("f1", (LABELS, OTHERS), partial(sk.bootstrap_metric, metric="f1")),
+        ("f1_macro", (LABELS, OTHERS), partial(sk.bootstrap_metric, metric="f1_macro")),
         ("brier", (P, P_OTHER), sk.bootstrap_loss),
     ],
 )
 def test_comparisons_are_of_the_same(statistic, models, alone):
-    weights = {"sample_weight": W, "weight_type": "importance"}
-    found = sk.compare_models(Y, dict(zip("ab", models, strict=True)), statistic, **weights)
-    for result, model in zip(found.results, models, strict=True):
-        expected = alone(Y, model, **weights)
-        assert result.confidence_interval() == expected.confidence_interval()
-        assert result.effective_cases == expected.effective_cases
+    found, by = sk.compare_models(Y, dict(zip("ab", models, strict=True)), statistic, **IMPORTANCE), np.arange(N) % 2
     assert 0 < found.differences.pvalue()[0] <= 1
-    by = np.arange(N) % 2
-    found = sk.compare_groups(Y, models[0], by, statistic, **weights)
-    for place, result in enumerate(found.results):
-        own = by == place
-        expected = alone(Y[own], models[0][own], sample_weight=W[own], weight_type="importance")
+    groups = sk.compare_groups(Y, models[0], by, statistic, **IMPORTANCE)
+    asked = [(result, scores, Y >= 0) for result, scores in zip(found.results, models, strict=True)]
+    asked += [(result, models[0], by == place) for place, result in enumerate(groups.results)]
+    for result, scores, own in asked:
+        expected = alone(Y[own], scores[own], sample_weight=W[own], weight_type="importance")
         assert_allclose(result.confidence_interval(), expected.confidence_interval(), rtol=1e-9)
         assert_allclose(result.effective_cases, expected.effective_cases)
 
 
 def test_reports_have_these_numbers():
-    weights = {"sample_weight": W, "weight_type": "importance"}
     metrics = ("roc_auc", "average_precision", "brier", "recall", "f1_macro")
-    made = sk.report(Y, {"a": P, "b": P_OTHER}, metrics=metrics, **weights)
-    labels = (P >= 0.5).astype(int)
-    expected = [
-        sk.bootstrap_auc(Y, P, **weights),
-        sk.bootstrap_average_precision(Y, P, **weights),
-        sk.bootstrap_loss(Y, P, **weights),
-        *(sk.bootstrap_metric(Y, labels, name, **weights) for name in ("recall", "f1_macro")),
-    ]
+    made = sk.report(Y, {"a": P, "b": P_OTHER}, metrics=metrics, **IMPORTANCE)
+    asked = [sk.bootstrap_auc, sk.bootstrap_average_precision, sk.bootstrap_loss]
+    expected = [ask(Y, P, **IMPORTANCE) for ask in asked]
+    expected += [sk.bootstrap_metric(Y, (P >= 0.5).astype(int), name, **IMPORTANCE) for name in metrics[3:]]
     rows = made.to_frame().query("model == 'a'")
     assert_allclose(rows["estimate"], [float(each) for each in expected], rtol=1e-12)
     assert_allclose(rows[["low", "high"]], [each.confidence_interval() for each in expected], rtol=1e-9)
@@ -269,32 +256,25 @@ def test_reports_have_these_numbers():
     assert f"{N} cases, {Y.sum()} positive" in str(made)
     told = made.to_dict()["made"]
     assert (told["n_cases"], told["effective_cases"]) == (N, pytest.approx(expected[0].effective_cases))
-    assert "<table" in made.to_html()
-    equal = sk.report(Y, P, sample_weight=np.full(N, 0.5), weight_type="importance").to_dict()
+    equal = sk.report(Y, P, sample_weight=np.full(N, 0.5), weight_type="importance", metrics="roc_auc").to_dict()
     assert "effective_cases" not in equal["made"]
     with pytest.raises(ValueError, match="not supported for thresholds chosen on the same cases"):
-        sk.report(Y, P, metrics="cost", **weights)
+        sk.report(Y, P, metrics="cost", **IMPORTANCE)
 
 
 def test_the_command_line_takes_them(tmp_path, capsys):
     path = tmp_path / "scores.csv"
     pd.DataFrame({"y": Y, "p": P, "w": W, "g": GROUPS}).to_csv(path, index=False)
     asked = ["compare", str(path), "--y-true", "y", "--score", "p", "--sample-weight", "w", "--json"]
-    main([*asked, "--weight-type", "importance", "--metrics", "roc_auc", "f1"])
-    told = json.loads(capsys.readouterr().out)
-    weights = {"sample_weight": W, "weight_type": "importance"}
-    area = sk.bootstrap_auc(Y, P, **weights)
-    assert_allclose([told["rows"][0][end] for end in ("low", "high")], area.confidence_interval(), rtol=1e-9)
-    assert told["made"]["effective_cases"] == pytest.approx(area.effective_cases)
-    main([*asked, "--weight-type", "importance", "--groups", "g"])
-    told, area = json.loads(capsys.readouterr().out), sk.bootstrap_auc(Y, P, groups=GROUPS, **weights)
-    assert_allclose([told["rows"][0][end] for end in ("low", "high")], area.confidence_interval(), rtol=1e-9)
-    for more, said in [
-        ([], "--weight-type importance"),
-    ]:
-        with pytest.raises(SystemExit):
-            main([*asked, *more])
-        assert said in capsys.readouterr().err
+    for more, options in ((["--metrics", "roc_auc", "f1"], {}), (["--groups", "g"], {"groups": GROUPS})):
+        main([*asked, "--weight-type", "importance", *more])
+        told, area = json.loads(capsys.readouterr().out), sk.bootstrap_auc(Y, P, **options, **IMPORTANCE)
+        assert_allclose([told["rows"][0][end] for end in ("low", "high")], area.confidence_interval(), rtol=1e-9)
+        if not options:
+            assert told["made"]["effective_cases"] == pytest.approx(area.effective_cases)
+    with pytest.raises(SystemExit):
+        main(asked)
+    assert "--weight-type importance" in capsys.readouterr().err
 
 
 def test_scorers_take_them_by_metadata_routing():
@@ -314,41 +294,39 @@ def test_scorers_take_them_by_metadata_routing():
     ("name", "theirs", "response"),
     [
         ("f1", skm.f1_score, "predict"),
-        ("f1_macro", lambda *data, **w: skm.f1_score(*data, average="macro", **w), "predict"),
+        ("f1_macro", partial(skm.f1_score, **MACRO), "predict"),
         ("roc_auc", skm.roc_auc_score, "decision_function"),
         ("average_precision", skm.average_precision_score, "decision_function"),
         ("neg_brier_score", lambda *data, **w: -skm.brier_score_loss(*data, **w), "risks"),
-        ("neg_log_loss", lambda *data, **w: -skm.log_loss(*data, **w), "risks"),
     ],
 )
 def test_scorers_of_values_take_any_weights_and_bounds_those_of_importance(name, theirs, response):
     X = np.column_stack([S, OTHER])
     model = LogisticRegression().fit(X, Y)
     given = model.predict_proba(X)[:, 1] if response == "risks" else getattr(model, response)(X)
-    scored = sk.make_metric_scorer(name)(model, X, Y, sample_weight=W)
-    assert scored == pytest.approx(theirs(Y, given, sample_weight=W), rel=1e-12)
-    assert sk.make_metric_scorer(name)(model, X, Y) == pytest.approx(theirs(Y, given), rel=1e-12)
+    for weights in ({"sample_weight": W}, {}):
+        assert sk.make_metric_scorer(name)(model, X, Y, **weights) == pytest.approx(
+            theirs(Y, given, **weights), rel=1e-12
+        )
     limit = sk.make_metric_scorer(name, bound="worst", weight_type="importance")(model, X, Y, sample_weight=W)
-    found = sk.bootstrap_metric(Y, given, name, sample_weight=W, weight_type="importance").confidence_interval()
+    found = sk.bootstrap_metric(Y, given, name, **IMPORTANCE).confidence_interval()
     assert limit == pytest.approx(-found.high if name.startswith("neg_") else found.low, rel=1e-12)
     assert limit == sk.make_bound_scorer(name, weight_type="importance")(model, X, Y, sample_weight=W)
     with pytest.raises(ValueError, match="pass weight_type='importance'"):
         sk.make_metric_scorer(name, bound="worst")(model, X, Y, sample_weight=W)
 
 
-@pytest.mark.parametrize("name", ["f1", "roc_auc", "neg_brier_score"])
-def test_searches_hand_weights_on(name):
+def test_searches_hand_weights_on():
     X = np.column_stack([S, OTHER])
     with sklearn.config_context(enable_metadata_routing=True):
-        scorer = sk.make_bound_scorer(name, weight_type="importance").set_score_request(sample_weight=True)
+        scorer = sk.make_bound_scorer("f1", weight_type="importance").set_score_request(sample_weight=True)
         model = LogisticRegression().set_fit_request(sample_weight=True)
         search = GridSearchCV(model, {"C": [1e-4, 1]}, scoring=scorer, cv=2, error_score="raise")
         search.fit(X, Y, sample_weight=W)
-    scores = search.cv_results_
     for place, (fit, own) in enumerate(StratifiedKFold(2).split(X, Y)):
         model = LogisticRegression(C=1).fit(X[fit], Y[fit], sample_weight=W[fit])
         expected = scorer(model, X[own], Y[own], sample_weight=W[own])
-        assert scores[f"split{place}_test_score"][1] == pytest.approx(expected, rel=1e-9)
+        assert search.cv_results_[f"split{place}_test_score"][1] == pytest.approx(expected, rel=1e-9)
 
 
 ONE_HEAVY = np.where(np.arange(N) == 3, 2.0 * N, 1.0)
@@ -366,34 +344,18 @@ def test_a_group_that_outweighs_all_others_is_spoken_of():
         sk.bootstrap_metric(Y, LABELS, "accuracy", sample_weight=weights, weight_type="importance", groups=sites)
 
 
-def test_rows_without_weight_are_not_there():
-    weights, some = np.where(np.arange(N) < 10, 0.0, W), slice(10, None)
-    found = sk.bootstrap_auc(Y, S, sample_weight=weights, weight_type="importance")
-    rest = sk.bootstrap_auc(Y[some], S[some], sample_weight=W[some], weight_type="importance")
-    assert found.confidence_interval() == rest.confidence_interval()
-
-
-@pytest.mark.parametrize(
-    "asked",
-    [
-        lambda **w: sk.bootstrap_auc(Y, S, **w),
-        lambda **w: sk.bootstrap_average_precision(Y, S, **w),
-        lambda **w: sk.bootstrap_metric(Y, LABELS, "f1", **w),
-        lambda **w: sk.bootstrap_metric(Y, LABELS, "f1", average="macro", **w),
-        lambda **w: sk.bootstrap_cost(Y, S, probability_cost=0.3, thresholds=0.5, **w),
-        lambda **w: sk.bootstrap_mean(S, **w),
-        lambda **w: sk.bootstrap_metric_difference(Y, LABELS, 1 - LABELS, "accuracy", **w),
-    ],
-)
-def test_folds_count_alike_however_heavy_they_are(asked):
+@pytest.mark.parametrize("name", ["auc", "ap", "f1", "macro f1", "cost", "mean", "accuracy, apart"])
+def test_folds_count_alike_however_heavy_they_are(name):
     folds = np.arange(N) % 3
-    found = asked(sample_weight=W, weight_type="importance", folds=folds)
-    other = asked(sample_weight=W * 10.0**folds, weight_type="importance", folds=folds)
-    assert_allclose(other.estimate, found.estimate, rtol=1e-12)
+    found, other = (
+        STATISTICS[name][0](sample_weight=W * size**folds, weight_type="importance", folds=folds) for size in (1, 10.0)
+    )
+    assert_allclose(other.estimate, found.estimate, rtol=1e-12, atol=1e-15)
     assert_allclose(other.standard_error, found.standard_error, rtol=1e-9)
     assert_allclose(other.confidence_interval(), found.confidence_interval(), rtol=1e-9)
-    equal = asked(sample_weight=np.full(N, 0.3), weight_type="importance", folds=folds)
-    assert equal.confidence_interval() == asked(folds=folds).confidence_interval()
+
+
+NEGATIVE = {"sample_weight": np.where(np.arange(N) == 4, -1.0, W), "weight_type": "importance"}
 
 
 @pytest.mark.parametrize(
@@ -402,83 +364,83 @@ def test_folds_count_alike_however_heavy_they_are(asked):
         ({"sample_weight": W}, r"sample_weight must contain frequencies.* pass weight_type='importance'"),
         ({"weight_type": "importance"}, "weight_type='importance' describes sample_weight, which was not given"),
         ({"sample_weight": W, "weight_type": "frequency"}, "weight_type must be one of 'counts', 'importance'"),
-        (
-            {"sample_weight": np.where(np.arange(N) == 4, -1.0, W), "weight_type": "importance"},
-            "sample_weight must not be negative, got -1.0 at position 4",
-        ),
-        ({"sample_weight": np.where(W > 2, np.nan, W), "weight_type": "importance"}, "sample_weight"),
-        ({"sample_weight": 0 * W, "weight_type": "importance"}, "at least one positive weight"),
-        ({"sample_weight": W > 1, "weight_type": "importance"}, "sample_weight must contain numbers"),
-        ({"sample_weight": W, "weight_type": "importance", "sampling": "full"}, "sampling must be left at"),
+        (NEGATIVE, "sample_weight must not be negative, got -1.0 at position 4"),
+        (IMPORTANCE | {"sample_weight": np.where(W > 2, np.nan, W)}, "sample_weight"),
+        (IMPORTANCE | {"sample_weight": 0 * W}, "at least one positive weight"),
+        (IMPORTANCE | {"sample_weight": W > 1}, "sample_weight must contain numbers"),
+        (IMPORTANCE | {"sampling": "full"}, "sampling must be left at"),
     ],
 )
-@pytest.mark.parametrize("asked", [of_labels("f1"), lambda **w: sk.bootstrap_auc(Y, S, **w)], ids=["f1", "auc"])
-def test_what_is_wrong_is_said(asked, options, said):
+@pytest.mark.parametrize("name", ["f1", "auc"])
+def test_what_is_wrong_is_said(name, options, said):
     with pytest.raises(ValueError, match=said):
-        asked(**options)
+        STATISTICS[name][0](**options)
 
 
-def test_what_knows_no_such_weights_says_so():
-    weights = {"sample_weight": W, "weight_type": "importance"}
-    with pytest.raises(AttributeError, match="folds, importance weights"):
-        sk.bootstrap_metric(Y, LABELS, "accuracy", **weights).cdf(0.5)
-    with pytest.raises(
-        ValueError, match="weight_type='importance' is not supported for thresholds chosen on the same cases"
-    ):
-        sk.bootstrap_metric(Y, S, "f1", thresholds="best", **weights)
-    with pytest.raises(ValueError, match="weight_type='importance' is not supported for the equal error rate"):
-        sk.bootstrap_metric(Y, S, "eer", **weights)
-    with pytest.raises(ValueError, match="not supported for thresholds chosen on the same cases"):
-        sk.bootstrap_cost(Y, S, **weights)
-    with pytest.raises(ValueError, match="not supported for the AUC of each class against each"):
-        sk.compare_models(KIND, {"a": np.eye(3)[GUESS], "b": np.eye(3)[GUESS]}, "roc_auc_ovo", **weights)
-    with pytest.raises(TypeError, match="importance weights are not supported"):
-        sk.bootstrap_agreement(np.column_stack([LABELS, OTHERS]), **weights)
-    calibration = sk.bootstrap_calibration(Y, P, **weights)
-    with pytest.raises(ValueError, match="importance weights use in_the_large"):
-        calibration.confidence_band()
-    with pytest.raises(ValueError, match="importance weights use in_the_large"):
-        calibration.slope  # noqa: B018
-    with pytest.raises(ValueError, match="simultaneous bands need whole cases: with importance weights"):
-        sk.bootstrap_cost(Y, S, thresholds=0.5, **weights).confidence_band()
-    with pytest.raises(ValueError, match="simultaneous bands need whole cases: with importance weights"):
-        sk.bootstrap_roc_at_fpr(Y, S, fpr=[0.1, 0.2], **weights).confidence_band()
-    with pytest.raises(ValueError, match="needs independent cases: leave out groups, folds"):
-        sk.bootstrap_roc_at_fpr(Y, S, fpr=0.1, **weights).threshold_interval()
-    with pytest.raises(ValueError, match="not supported for the AUC of each class against each"):
-        sk.bootstrap_auc(KIND, np.eye(3)[GUESS], multi_class="ovo", **weights)
+ONE_HOT, CHOSEN = np.eye(3)[GUESS], "not supported for thresholds chosen on the same cases"
+BANDS = "simultaneous bands need whole cases: with importance weights"
+CALIBRATION = partial(sk.bootstrap_calibration, Y, P, **IMPORTANCE)
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda: of_labels("accuracy")(**IMPORTANCE).cdf(0.5), "folds, importance weights"),
+        (
+            lambda: sk.bootstrap_metric(Y, S, "f1", thresholds="best", **IMPORTANCE),
+            f"weight_type='importance' is {CHOSEN}",
+        ),
+        (lambda: sk.bootstrap_metric(Y, S, "eer", **IMPORTANCE), "is not supported for the equal error rate"),
+        (lambda: sk.bootstrap_cost(Y, S, **IMPORTANCE), CHOSEN),
+        (
+            lambda: sk.compare_models(KIND, {"a": ONE_HOT, "b": ONE_HOT}, "roc_auc_ovo", **IMPORTANCE),
+            "not supported for the AUC of each class against each",
+        ),
+        (
+            lambda: sk.bootstrap_auc(KIND, ONE_HOT, multi_class="ovo", **IMPORTANCE),
+            "not supported for the AUC of each class against each",
+        ),
+        (lambda: sk.bootstrap_agreement(np.column_stack([LABELS, OTHERS]), **IMPORTANCE), "are not supported"),
+        (lambda: CALIBRATION().confidence_band(), "importance weights use in_the_large"),
+        (lambda: CALIBRATION().slope, "importance weights use in_the_large"),
+        (lambda: sk.bootstrap_cost(Y, S, thresholds=0.5, **IMPORTANCE).confidence_band(), BANDS),
+        (lambda: sk.bootstrap_roc_at_fpr(Y, S, fpr=[0.1, 0.2], **IMPORTANCE).confidence_band(), BANDS),
+        (
+            lambda: sk.bootstrap_roc_at_fpr(Y, S, fpr=0.1, **IMPORTANCE).threshold_interval(),
+            "needs independent cases: leave out groups, folds",
+        ),
+    ],
+)
+def test_what_knows_no_such_weights_says_so(ask, message):
+    with pytest.raises((AttributeError, TypeError, ValueError), match=message):
+        ask()
 
 
 @pytest.mark.slow
 def test_coverage():
     """Of 95 %, where heavy cases are drawn seldom and errors depend on what decides that: 200 samples of 100 cases."""
-    rng, found = np.random.default_rng(0), {"accuracy": [], "f1": [], "auc": [], "brier": []}
+    rng = np.random.default_rng(0)
 
     def draw(n):
         x = rng.normal(size=n)
-        y = (rng.random(n) < 1 / (1 + np.exp(-(1.6 * x - 0.7)))).astype(int)
-        p = 1 / (1 + np.exp(-(1.6 * x - 0.7 + 0.6 * rng.normal(size=n))))
-        return y, p, np.maximum(np.exp(rng.normal(size=n)), 0.15)
+        y, p = rng.random(n) < expit(1.6 * x - 0.7), expit(1.6 * x - 0.7 + 0.6 * rng.normal(size=n))
+        return y.astype(int), p, np.maximum(np.exp(rng.normal(size=n)), 0.15)
 
     y, p, _ = draw(1_000_000)
     labels = (p >= 0.5).astype(int)
-    truth = {
-        "accuracy": skm.accuracy_score(y, labels),
-        "f1": skm.f1_score(y, labels),
-        "auc": skm.roc_auc_score(y, p),
-        "brier": skm.brier_score_loss(y, p),
-    }
+    truth = [score(y, labels) for score in (skm.accuracy_score, skm.f1_score)]
+    truth += [score(y, p) for score in (skm.roc_auc_score, skm.brier_score_loss)]
+    covered = []
     for _ in range(200):
         y, p, w = draw(3000)
         rows = np.flatnonzero(rng.random(len(y)) < 0.15 / w)[:100]
         y, p, weights = y[rows], p[rows], {"sample_weight": w[rows], "weight_type": "importance"}
         labels = (p >= 0.5).astype(int)
-        each = {name: sk.bootstrap_metric(y, labels, name, **weights) for name in ("accuracy", "f1")}
-        each |= {"auc": sk.bootstrap_auc(y, p, **weights), "brier": sk.bootstrap_loss(y, p, **weights)}
-        for name, result in each.items():
-            low, high = result.confidence_interval()
-            found[name].append(low <= truth[name] <= high)
-    assert min(map(np.mean, found.values())) >= 0.92
+        each = [sk.bootstrap_metric(y, labels, name, **weights) for name in ("accuracy", "f1")]
+        each += [sk.bootstrap_auc(y, p, **weights), sk.bootstrap_loss(y, p, **weights)]
+        low, high = np.transpose([result.confidence_interval() for result in each])
+        covered.append((low <= truth) & (truth <= high))
+    assert np.mean(covered, axis=0).min() >= 0.92
 
 
 def test_a_difference_of_lift_has_an_interval_whatever_the_weights():
