@@ -165,38 +165,44 @@ def test_parameters_are_those_of_the_contract():
 # --- the cases
 
 
-def assert_of_cases_not_of_rows(statistic, weighted, *tolerances):
-    """Weights are repeated rows, whose order means nothing, and rows that weigh nothing are not there."""
-    weights, rows = weighted.sample_weight, np.repeat(np.arange(len(weighted.y_true)), weighted.sample_weight)
-    odd = replace(weighted, scores=tuple(np.where(weights > 0, column, 1e300) for column in weighted.scores))
-    expected = numbers(statistic.of_cases(odd), brief=True)
-    for order, tolerance in zip((rows[np.argsort(rows * 7 % 5, kind="stable")], rows), tolerances, strict=False):
-        repeated = replace(weighted, sample_weight=None).rows(order)
-        assert_same(numbers(statistic.of_cases(repeated), brief=True), expected, **tolerance)
+def odd(weighted):
+    """The same cases, with scores that stand out in rows that weigh nothing."""
+    seen = weighted.sample_weight > 0
+    return replace(weighted, scores=tuple(np.where(seen, column, 1e300) for column in weighted.scores))
+
+
+def by_rows(weighted, shuffled):
+    """Each case as a row of its own."""
+    rows = np.repeat(np.arange(len(weighted.y_true)), weighted.sample_weight)
+    return replace(weighted, sample_weight=None).rows(
+        rows[np.argsort(rows * 7 % 5, kind="stable")] if shuffled else rows
+    )
 
 
 @each_statistic
 @FEW
 @given(sample=cases(weights=True))
 def test_weights_are_repeated_rows(statistic, sample):
+    """Whose order means nothing, and rows that weigh nothing are not there."""
+    expected = numbers(statistic.of_cases(odd(sample)), brief=True)
     # Influences of rows are added up in another order: average precision of two models, and weights of any kind.
     added = {"rtol": 1e-12, "atol": 1e-15} if statistic.weights == "any" or statistic.models == 2 else {}
-    assert_of_cases_not_of_rows(statistic, sample, {"rtol": 1e-13, "atol": 1e-13}, added)
+    for shuffled, tolerance in ((False, added), (True, {"rtol": 1e-13, "atol": 1e-13})):
+        assert_same(numbers(statistic.of_cases(by_rows(sample, shuffled)), brief=True), expected, **tolerance)
 
 
 @in_turn(BESIDE, "sample", {"ties": GIVEN, "none": TIED_TO_NOTHING})
-def test_groups_comparisons_and_pictures_are_of_cases_not_of_rows(statistic, sample):
+def test_groups_comparisons_and_pictures_know_cases_and_the_order_of_their_scores_only(statistic, sample):
+    def rise(column):
+        return np.exp2(3 * np.asarray(column)) if statistic.of == "scores" else column
+
     weighted = replace(sample, sample_weight=np.arange(24) * 7 % 4)
-    assert_of_cases_not_of_rows(statistic, weighted, {"rtol": 1e-10, "atol": 1e-13})
-
-
-@over(BESIDE, lambda s: s.of == "scores")
-def test_groups_comparisons_and_pictures_know_the_order_of_scores_only(statistic):
-    risen = Cases(Y, tuple(np.exp2(3 * column) for column in GIVEN.scores))
-    cuts = moved(statistic.thresholds, lambda cut: np.exp2(3 * cut))
-    expected = {k: v for k, v in of_given(statistic, brief=True).items() if "threshold" not in k}
-    got = numbers(statistic.of_cases(risen, **cuts), brief=True)
-    assert_same({name: got[name] for name in expected}, expected, rtol=1e-12, atol=1e-13)
+    rows = by_rows(weighted, shuffled=True)
+    risen = replace(rows, scores=tuple(rise(column) for column in rows.scores))
+    found = numbers(statistic.of_cases(odd(weighted)), brief=True)
+    got = numbers(statistic.of_cases(risen, **moved(statistic.thresholds, rise)), brief=True)
+    expected = {name: value for name, value in found.items() if "threshold" not in name}
+    assert_same({name: got[name] for name in expected}, expected, rtol=1e-10, atol=1e-13)
 
 
 @on_samples(BESIDE)

@@ -1,6 +1,7 @@
 """Levels that units cross: multi-reader studies, questions and judges, items and seeds."""
 
-from itertools import pairwise, product
+from functools import partial
+from itertools import product
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ ALIKE = "110111/100111/111101/110110"
 
 def rows_of(table):
     """Values, questions and judges of a table of rows of digits."""
-    cells = np.array([[int(digit) for digit in row] for row in table.split("/")], dtype=float)
+    cells = np.array([[*row] for row in table.split("/")], dtype=float)
     judges, questions = np.indices(cells.shape)
     return cells.ravel(), questions.ravel(), judges.ravel()
 
@@ -53,43 +54,40 @@ def test_means_have_the_limits_of_a_prototype(table, level, low, high):
     assert found == pytest.approx((low, high), abs=1e-9)
 
 
+def apart(covariance):
+    """The mean variance of levels less their mean covariance."""
+    return covariance.diagonal().mean() - covariance[~np.eye(len(covariance), dtype=bool)].mean()
+
+
 def test_parts_of_the_variance_are_those_of_obuchowski_and_rockette():
     """By the covariances of the judges' estimates over questions, with numpy's divisors."""
     cells = rows_of(TABLE)[0].reshape(4, 6)
-    covariance = np.cov(cells) / 6
-    apart = covariance.diagonal().mean() - covariance[~np.eye(4, dtype=bool)].mean()
     result = mean_of(TABLE)
     assert result.by_level.tolist() == cells.mean(axis=1).tolist()
     assert result.levels == (0, 1, 2, 3)
-    assert result.variance_parts.levels == pytest.approx((cells.mean(axis=1).var(ddof=1) - apart) / 4)
-    assert result.variance_parts.levels == pytest.approx(0.0125)
-    assert result.variance_parts.cases == pytest.approx(cells.mean(axis=0).var() / 6)
+    levels = (cells.mean(axis=1).var(ddof=1) - apart(np.cov(cells) / 6)) / 4
+    assert levels == pytest.approx(0.0125)
+    assert result.variance_parts == pytest.approx((cells.mean(axis=0).var() / 6, levels))
     assert result.standard_error == pytest.approx(0.1319809891)
     assert result.standard_error**2 == pytest.approx(sum(result.variance_parts))
 
 
 def test_the_crossed_bootstrap_counts_the_interaction_three_times():
     """All draws of rows and of columns of a table of three by three, whose variance is not the standard error's."""
-    cells = rows_of("110/100/111")[0].reshape(3, 3)
-    means = [
-        cells[np.ix_(rows, columns)].mean()
-        for rows in product(range(3), repeat=3)
-        for columns in product(range(3), repeat=3)
-    ]
-    assert np.var(means) == pytest.approx(0.057613168724)
+    cells, draws = rows_of("110/100/111")[0].reshape(3, 3), list(product(range(3), repeat=3))
+    variance = np.var([cells[np.ix_(rows, columns)].mean() for rows in draws for columns in draws])
     rows, columns = cells.mean(axis=1) - cells.mean(), cells.mean(axis=0) - cells.mean()
     rest = cells - cells.mean() - rows[:, None] - columns
     parts = (rows**2).mean() / 3, (columns**2).mean() / 3, (rest**2).mean() / 9
-    assert np.var(means) == pytest.approx(sum(parts))
+    assert [variance, sum(parts)] == pytest.approx([0.057613168724] * 2)
     result = mean_of("110/100/111")
     assert result.variance_parts.cases == pytest.approx(parts[1])
-    assert result.standard_error**2 < np.var(means)
+    assert result.standard_error**2 < variance
 
 
 def test_levels_that_bring_nothing_leave_the_answer_of_groups_alone():
     values, question, _ = rows_of(ALIKE)
-    alone = sk.bootstrap_mean(values, least=0, most=1, groups=question)
-    both = mean_of(ALIKE)
+    both, alone = mean_of(ALIKE), sk.bootstrap_mean(values, least=0, most=1, groups=question)
     assert both.variance_parts.levels == 0
     assert both.standard_error == pytest.approx(alone.standard_error, rel=1e-13)
     for level in (0.5, 0.95, 0.999):
@@ -119,23 +117,20 @@ def obuchowski_rockette(truth, first, second, reader):
 
 def test_a_study_of_readers_has_obuchowski_and_rockette_s_variance():
     truth, first, second, case, reader = study()
-    result = sk.bootstrap_auc_difference(truth, first, second, groups=case, crossed=reader)
-    each = [roc_auc_score(truth[own], first[own]) - roc_auc_score(truth[own], second[own]) for own in _own(reader)]
+    how = {"groups": case, "crossed": reader}
+    result = sk.bootstrap_auc_difference(truth, first, second, **how)
+    areas = np.array([[roc_auc_score(truth[own], s[own]) for own in _own(reader)] for s in (first, second)])
     differences, covariance, of_cases = obuchowski_rockette(truth, first, second, reader)
-    assert result.by_level == pytest.approx(each)
-    assert differences == pytest.approx(each)
-    apart = covariance.diagonal().mean() - covariance[~np.eye(5, dtype=bool)].mean()
-    assert result.variance_parts.levels == pytest.approx((np.var(each, ddof=1) - apart) / 5)
-    assert result.variance_parts.levels > 0
-    assert result.variance_parts.cases == pytest.approx(of_cases)
-    for ratings in (first, second):
-        alone = sk.bootstrap_auc(truth, ratings, groups=case, crossed=reader)
-        assert alone.estimate == pytest.approx(
-            np.mean([roc_auc_score(truth[own], ratings[own]) for own in _own(reader)])
-        )
+    assert result.by_level == pytest.approx(areas[0] - areas[1])
+    assert result.by_level == pytest.approx(differences)
+    levels = (np.var(differences, ddof=1) - apart(covariance)) / 5
+    assert levels > 0
+    assert result.variance_parts == pytest.approx((of_cases, levels))
+    for ratings, area in zip((first, second), areas, strict=True):
+        assert sk.bootstrap_auc(truth, ratings, **how).estimate == pytest.approx(area.mean())
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_with_many_cases_limits_are_those_of_hillis(seed):
     """Student's t with Hillis' degrees of freedom is right where cases are many; readers decide then."""
     truth, first, second, case, reader = study(400, seed=seed, spread=0.4)
@@ -143,39 +138,23 @@ def test_with_many_cases_limits_are_those_of_hillis(seed):
     differences, covariance, _ = obuchowski_rockette(truth, first, second, reader)
     spread, common = np.var(differences, ddof=1), covariance[~np.eye(5, dtype=bool)].mean()
     variance = spread / 5 + max(common, 0)
-    freedom = 4 * (variance / (spread / 5)) ** 2
-    half = stats.t.ppf(0.975, freedom) * np.sqrt(variance)
-    assert np.subtract(*result.confidence_interval()[::-1]) / (2 * half) == pytest.approx(1, abs=0.1)
-
-
-def test_rows_may_come_in_any_order_and_levels_by_any_name():
-    truth, first, second, case, reader = study()
-    order = np.random.default_rng(0).permutation(len(truth))
-    names = np.array(["", "Ann", "Bo", "Cy", "Di", "Ed"], dtype=object)
-    a = sk.bootstrap_auc_difference(truth, first, second, groups=case, crossed=reader)
-    rows, levels = (each[order] for each in (truth, first, second)), names[reader][order]
-    b = sk.bootstrap_auc_difference(*rows, groups=case[order], crossed=levels)
-    assert b.levels == ("Ann", "Bo", "Cy", "Di", "Ed")
-    assert b.by_level == pytest.approx(a.by_level)
-    assert b.confidence_interval() == pytest.approx(a.confidence_interval(), rel=1e-12)
+    half = stats.t.ppf(0.975, 4 * (variance / (spread / 5)) ** 2) * np.sqrt(variance)
+    assert np.ptp(result.confidence_interval()) / (2 * half) == pytest.approx(1, abs=0.1)
 
 
 def test_unbalanced_levels_are_averaged_and_met_units_compared():
     """Questions that some judges did not see: the mean over judges, C over the questions that both met."""
-    values, question, judge = rows_of("111011/110110/100100/111111")
-    kept = np.array([True] * 20 + [False] * 4)[np.random.default_rng(1).permutation(24)]
-    values, question, judge = values[kept], question[kept], judge[kept]
+    kept = np.random.default_rng(1).permutation(24) < 20
+    values, question, judge = (column[kept] for column in rows_of("111011/110110/100100/111111"))
     result = sk.bootstrap_mean(values, least=0, most=1, groups=question, crossed=judge)
-    each = [values[own].mean() for own in _own(judge)]
+    each, off = [values[own].mean() for own in _own(judge)], np.zeros((4, 6))
     assert result.by_level == pytest.approx(each)
     assert result.estimate == pytest.approx(np.mean(each))
-    off = np.zeros((4, 6))
     for row, own in zip(off, _own(judge), strict=True):
         n = own.sum()
         row[question[own]] = (values[own] - values[own].mean()) / n * np.sqrt(n / (n - 1))
-    covariance = off @ off.T
-    apart = covariance.diagonal().mean() - covariance[~np.eye(4, dtype=bool)].mean()
-    assert result.variance_parts.levels == pytest.approx(max(np.var(each, ddof=1) - apart, 0) / 4)
+    levels = max(np.var(each, ddof=1) - apart(off @ off.T), 0) / 4
+    assert result.variance_parts.levels == pytest.approx(levels)
 
 
 def test_differences_of_means_are_means_of_differences():
@@ -191,10 +170,11 @@ def test_differences_of_means_are_means_of_differences():
     assert one_sided.high == pytest.approx(0.3, abs=1e-6)
 
 
-def test_wider_levels_contain_narrower_ones():
-    for result in (mean_of(TABLE), mean_of("111/110/100")):
-        limits = [result.confidence_interval(level) for level in (0.5, 0.8, 0.9, 0.95, 0.99, 0.999)]
-        assert all(out.low <= into.low and into.high <= out.high for into, out in pairwise(limits))
+@pytest.mark.parametrize("table", [TABLE, "111/110/100"])
+def test_wider_levels_contain_narrower_ones(table):
+    low, high = np.transpose([mean_of(table).confidence_interval(level) for level in (0.5, 0.9, 0.95, 0.999)])
+    assert (np.diff(low) <= 0).all()
+    assert (np.diff(high) >= 0).all()
 
 
 def test_results_say_of_whom_they_are():
@@ -216,34 +196,35 @@ def test_one_level_is_groups_alone_and_two_are_warned_of():
         mean_of("110111/011011")
 
 
+IN_TABLE = dict(zip(("groups", "crossed"), rows_of(TABLE)[1:], strict=True))
+IN_STUDY = dict(zip(("y_true", "y_score", "groups", "crossed"), [study()[i] for i in (0, 1, 3, 4)], strict=True))
+OF_MEANS = partial(sk.bootstrap_mean, rows_of(TABLE)[0], least=0, most=1, **IN_TABLE)
+OF_AREAS = partial(sk.bootstrap_auc, **IN_STUDY)
+
+
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("ask", "change", "message"),
     [
-        ({"groups": None}, "crossed= needs groups=, which says"),
-        ({"folds": [0, 1] * 12}, "folds= cannot be combined with crossed=: levels of crossed= are treated as a random"),
-        ({"sample_weight": [1] * 24}, "sample_weight= cannot be combined with crossed="),
-        ({"crossed": [0] * 12}, "crossed and groups must have the same length.*12, 24"),
-        ({"crossed": [None, *[0, 1] * 11, 1]}, "crossed must not contain NaN, None .*at position 0"),
-        ({"crossed": list(range(24))}, "no more than groups, got 24 and 6 groups: are they swapped"),
-        ({"groups": list(range(24))}, "each group has one level: pass it as groups="),
-        ({"crossed": [7, *[0, 1, 2] * 7, 0, 1]}, "needs two groups; 7 has one"),
+        (OF_MEANS, {"groups": None}, "crossed= needs groups=, which says"),
+        (OF_MEANS, {"folds": [0, 1] * 12}, "folds= cannot be combined with crossed=: levels of crossed= are treated"),
+        (OF_MEANS, {"sample_weight": [1] * 24}, "sample_weight= cannot be combined with crossed="),
+        (OF_MEANS, {"crossed": [0] * 12}, "crossed and groups must have the same length.*12, 24"),
+        (OF_MEANS, {"crossed": [None, *[0, 1] * 11, 1]}, "crossed must not contain NaN, None .*at position 0"),
+        (OF_MEANS, {"crossed": list(range(24))}, "no more than groups, got 24 and 6 groups: are they swapped"),
+        (OF_MEANS, {"groups": list(range(24))}, "each group has one level: pass it as groups="),
+        (OF_MEANS, {"crossed": [7, *[0, 1, 2] * 7, 0, 1]}, "needs two groups; 7 has one"),
+        (OF_AREAS, {"max_fpr": 0.1}, "max_fpr= cannot be combined with crossed="),
+        (OF_AREAS, {"multi_class": "ovr"}, "multi_class= cannot be combined with crossed="),
+        (
+            OF_AREAS,
+            {"y_true": np.where(IN_STUDY["crossed"] == 1, 1, IN_STUDY["y_true"])},
+            "both classes; level 1 has one",
+        ),
     ],
 )
-def test_what_does_not_go_is_refused_in_words(change, message):
-    values, question, judge = rows_of(TABLE)
+def test_what_does_not_go_is_refused_in_words(ask, change, message):
     with pytest.raises(ValueError, match=message):
-        sk.bootstrap_mean(values, least=0, most=1, **{"groups": question, "crossed": judge, **change})
-
-
-def test_areas_refuse_what_is_not_built():
-    truth, first, _, case, reader = study()
-    how = {"groups": case, "crossed": reader}
-    with pytest.raises(ValueError, match="max_fpr= cannot be combined with crossed="):
-        sk.bootstrap_auc(truth, first, max_fpr=0.1, **how)
-    with pytest.raises(ValueError, match="multi_class= cannot be combined with crossed="):
-        sk.bootstrap_auc(truth, first, multi_class="ovr", **how)
-    with pytest.raises(ValueError, match="every level of crossed= must contain both classes; level 1 has one"):
-        sk.bootstrap_auc(np.where(reader == 1, 1, truth), first, **how)
+        ask(**change)
 
 
 def judged(n_questions=40, n_judges=5, seed=0):
@@ -257,24 +238,24 @@ def judged(n_questions=40, n_judges=5, seed=0):
     return [each.ravel().astype(int) for each in arrays]
 
 
-def test_metrics_are_means_over_judges():
+@pytest.mark.parametrize(
+    ("metric", "of"), [("f1", f1_score), ("accuracy", accuracy_score), ("kappa", cohen_kappa_score)]
+)
+def test_metrics_are_means_over_judges(metric, of):
     truth, a, b, question, judge = judged()
     how = {"groups": question, "crossed": judge}
-    for metric, of in (("f1", f1_score), ("accuracy", accuracy_score), ("kappa", cohen_kappa_score)):
-        each = [of(truth[own], a[own]) for own in _own(judge)]
-        result = sk.bootstrap_metric(truth, a, metric, **how)
-        assert result.by_level == pytest.approx(each)
-        assert result.estimate == pytest.approx(np.mean(each))
-        assert result.estimand.crossed
-        low, high = result.confidence_interval()
-        assert 0 <= low < result.estimate < high <= 1
-        difference = sk.bootstrap_metric_difference(truth, a, b, metric, **how)
-        assert difference.by_level == pytest.approx(
-            [x - of(truth[own], b[own]) for x, own in zip(each, _own(judge), strict=True)]
-        )
-        comparison = sk.compare_models(truth, {"a": a, "b": b}, metric, **how)
-        assert comparison.differences.estimate[0] == pytest.approx(difference.estimate)
-        assert comparison.results[0].confidence_interval() == pytest.approx((low, high))
+    each, others = ([of(truth[own], labels[own]) for own in _own(judge)] for labels in (a, b))
+    result = sk.bootstrap_metric(truth, a, metric, **how)
+    assert result.by_level == pytest.approx(each)
+    assert result.estimate == pytest.approx(np.mean(each))
+    assert result.estimand.crossed
+    low, high = result.confidence_interval()
+    assert 0 <= low < result.estimate < high <= 1
+    difference = sk.bootstrap_metric_difference(truth, a, b, metric, **how)
+    assert difference.by_level == pytest.approx(np.subtract(each, others))
+    comparison = sk.compare_models(truth, {"a": a, "b": b}, metric, **how)
+    assert comparison.differences.estimate[0] == pytest.approx(difference.estimate)
+    assert comparison.results[0].confidence_interval() == pytest.approx((low, high))
 
 
 def test_accuracy_and_zero_one_loss_are_means():
@@ -294,25 +275,25 @@ def test_accuracy_and_zero_one_loss_are_means():
 
 def test_macro_averages_functions_scores_and_amounts():
     truth, a, b, question, judge = judged()
-    how = {"groups": question, "crossed": judge}
-    three = a + b
-    macro = sk.bootstrap_metric(truth + a, three, "f1", average="macro", **how)
-    assert macro.by_level == pytest.approx(
-        [f1_score((truth + a)[own], three[own], average="macro") for own in _own(judge)]
+    ask, loss = (
+        partial(function, groups=question, crossed=judge) for function in (sk.bootstrap_metric, sk.bootstrap_loss)
     )
-    function = sk.bootstrap_metric(truth, a, f1_score, **how)
-    named = sk.bootstrap_metric(truth, a, "f1", **how)
+
+    def by_judge(of, *columns):
+        return pytest.approx([of(*(column[own] for column in columns)) for own in _own(judge)])
+
+    macro, macro_of = ask(truth + a, a + b, "f1", average="macro"), partial(f1_score, average="macro")
+    assert macro.by_level == by_judge(macro_of, truth + a, a + b)
+    function, named = ask(truth, a, f1_score), ask(truth, a, "f1")
     assert function.by_level == pytest.approx(named.by_level)
     assert function.variance_parts == pytest.approx(named.variance_parts, rel=1e-4)
     score = a + np.random.default_rng(0).normal(0, 0.2, len(a))
-    cut = sk.bootstrap_metric(truth, score, "f1", thresholds=[0.5, 0.9], **how)
-    assert cut.by_level.shape == (5, 2)
-    assert cut.by_level[:, 0] == pytest.approx([f1_score(truth[own], score[own] >= 0.5) for own in _own(judge)])
-    assert cut.variance_parts.levels.shape == (2,)
-    amounts = sk.bootstrap_metric(score, score + truth, "r2", **how)
-    assert amounts.methods[0] == "extrapolated"
-    brier = sk.bootstrap_loss(truth, np.clip(score, 0, 1), **how)
-    assert brier.by_level == pytest.approx([np.mean((truth - np.clip(score, 0, 1))[own] ** 2) for own in _own(judge)])
+    cut = ask(truth, score, "f1", thresholds=[0.5, 0.9])
+    assert (cut.by_level.shape, cut.variance_parts.levels.shape) == ((5, 2), (2,))
+    assert cut.by_level[:, 0] == by_judge(f1_score, truth, score >= 0.5)
+    assert ask(score, score + truth, "r2").methods[0] == "extrapolated"
+    risk = np.clip(score, 0, 1)
+    assert loss(truth, risk).by_level == by_judge(lambda y, p: np.mean((y - p) ** 2), truth, risk)
 
 
 def test_a_metric_of_equal_levels_has_the_interval_of_groups_alone():
@@ -327,30 +308,28 @@ def test_a_metric_of_equal_levels_has_the_interval_of_groups_alone():
     assert result.confidence_interval() == pytest.approx(alone.confidence_interval(), abs=0.01)
 
 
-def asked(name, **options):
-    return lambda y, a, how: sk.bootstrap_metric(y, a, name, **options, **how)
-
-
-def compared(*statistic, **options):
-    return lambda y, a, how: sk.compare_models(y, {"a": a, "b": y}, *statistic, **options, **how)
+OF_LABELS = dict(zip(("y_true", "y_pred", "b", "groups", "crossed"), judged(), strict=True))
+MODELS = {"a": OF_LABELS["y_pred"], "b": OF_LABELS.pop("b")}
+OF_METRICS = partial(sk.bootstrap_metric, **OF_LABELS)
+BY_JUDGES = {name: OF_LABELS[name] for name in ("groups", "crossed")}
+COMPARE = partial(sk.compare_models, OF_LABELS["y_true"], MODELS, **BY_JUDGES)
 
 
 @pytest.mark.parametrize(
-    ("ask", "message"),
+    ("ask", "options", "message"),
     [
-        (asked("f1", sampling="full"), "sampling= cannot be combined with crossed="),
-        (asked("precision", prevalence=0.1), "prevalence= cannot be combined"),
-        (asked("f1", thresholds="best"), "chosen beforehand"),
-        (asked("average_precision"), "'crossed', which metric='average_pre"),
-        (asked("precision", positive_rate=0.1), "positive_rate= cannot be combined"),
-        (lambda y, a, how: asked("precision")(y, 0 * a, how), "must have a value at every level.*at 0 it"),
-        (lambda y, a, how: asked("f1")(y, a, {"crossed": how["crossed"]}), "crossed= needs groups="),
-        (compared("average_precision"), "losses and means, not for AP"),
-        (compared(multi_class="ovr"), "multi_class= cannot be combined"),
-        (lambda y, a, how: sk.bootstrap_loss(y, a, sampling="stratified", **how), "sampling must be left at 'full'"),
+        (OF_METRICS, {"metric": "f1", "sampling": "full"}, "sampling= cannot be combined with crossed="),
+        (OF_METRICS, {"metric": "precision", "prevalence": 0.1}, "prevalence= cannot be combined"),
+        (OF_METRICS, {"metric": "f1", "thresholds": "best"}, "chosen beforehand"),
+        (OF_METRICS, {"metric": "average_precision"}, "'crossed', which metric='average_pre"),
+        (OF_METRICS, {"metric": "precision", "positive_rate": 0.1}, "positive_rate= cannot be combined"),
+        (OF_METRICS, {"metric": "precision", "y_pred": 0 * MODELS["a"]}, "have a value at every level.*at 0 it"),
+        (OF_METRICS, {"metric": "f1", "groups": None}, "crossed= needs groups="),
+        (COMPARE, {"statistic": "average_precision"}, "losses and means, not for AP"),
+        (COMPARE, {"multi_class": "ovr"}, "multi_class= cannot be combined"),
+        (partial(sk.bootstrap_loss, **OF_LABELS), {"sampling": "stratified"}, "sampling must be left at 'full'"),
     ],
 )
-def test_metrics_refuse_what_is_not_built(ask, message):
-    truth, a, _, question, judge = judged()
+def test_metrics_refuse_what_is_not_built(ask, options, message):
     with pytest.raises((ValueError, TypeError), match=message):
-        ask(truth, a, {"groups": question, "crossed": judge})
+        ask(**options)
