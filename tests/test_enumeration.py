@@ -7,7 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
-from itertools import pairwise, product
+from itertools import product
 from math import prod
 
 import numpy as np
@@ -29,7 +29,7 @@ DESIGNS: dict[str, list[Row]] = {
     "separated": [(1, (3, 3), 2, 0), (1, (2, 3), 1, 1), (0, (1, 1), 2, 0), (0, (1, 2), 1, 1)],
     "grades": [(1, (1, 2), 1, 0), (1, (3, 3), 2, 1), (0, (1, 1), 1, 0), (0, (2, 3), 1, 1), (0, (3, 2), 1, 2)],
 }
-FOLDED = {
+FOLDED: dict[str, list[Row]] = {
     "one positive a fold": [
         (1, (2, 1), 1, 0),
         (0, (2, 2), 1, 0),
@@ -48,22 +48,24 @@ def cases_of(rows):
     return [(label, scores) for label, scores, times, _ in rows for _ in range(times)]
 
 
+def merged(drawn):
+    """Samples of the same cases as one, with the probability of all."""
+    found = defaultdict(Fraction)
+    for sample, p in drawn:
+        found[tuple(sorted(sample))] += p
+    return list(found.items())
+
+
 @cache
 def drawings(design, scheme):
     """Every way to draw, as samples over which a statistic is averaged, with its probability."""
-    rows = FOLDED[design] if scheme == "folds" else DESIGNS[design]
-    parts = [[row for row in rows if row[3] == part] for part in sorted({row[3] for row in rows})]
     if scheme == "folds":
-        within = [list(stratified(cases_of(part))) for part in parts]
+        parts = [[row for row in FOLDED[design] if row[3] == part] for part in {row[3] for row in FOLDED[design]}]
+        within = [merged(stratified(cases_of(part))) for part in parts]
         return [([drawn for drawn, _ in each], prod(p for _, p in each)) for each in product(*within)]
-    if scheme == "groups":
-        chosen = product(range(len(parts)), repeat=len(parts))
-        share = Fraction(1, len(parts) ** len(parts))
-        return [([[case for g in groups for case in cases_of(parts[g])]], share) for groups in chosen]
-    drawn = (
-        stratified(cases_of(rows)) if scheme == "stratified" else oracles.resamples(cases_of(rows), len(cases_of(rows)))
-    )
-    return [([each], p) for each, p in drawn]
+    cases = cases_of(DESIGNS[design])
+    drawn = stratified(cases) if scheme == "stratified" else oracles.resamples(cases, len(cases))
+    return [([each], p) for each, p in merged(drawn)]
 
 
 def stratified(cases):
@@ -144,7 +146,7 @@ def auc(drawn, model=0):
 
 @dataclass(frozen=True)
 class Asked:
-    """A result and, for some resample, the value whose law it has."""
+    """What is asked of some rows."""
 
     rows: list[Row]
     scheme: str
@@ -154,36 +156,15 @@ class Asked:
         labels, scores, *_ = zip(*self.rows, strict=True)
         return np.array(labels), *np.array(scores).T
 
-    @property
-    def options(self):
-        _, _, times, parts = zip(*self.rows, strict=True)
-        scheme = {self.scheme: parts} if self.scheme in ("groups", "folds") else {"sampling": self.scheme}
-        return {"sample_weight": times, **scheme}
+    def alone(self, function, **options):
+        """Of a function with one scheme only, which has no name; of differences with both columns of scores."""
+        columns = self.columns[: 3 if "difference" in function.__name__ else 2]
+        return function(*columns, **options, sample_weight=[times for _, _, times, _ in self.rows])
 
-    def one(self, function, **options):
-        return function(*self.columns[:2], **options, **self.options)
-
-    def two(self, function, **options):
-        return function(*self.columns, **options, **self.options)
-
-
-def rates_at(asked, threshold):
-    """Of one scheme only, which has no name."""
-    options = {name: given for name, given in asked.options.items() if name != "sampling"}
-    return sk.bootstrap_roc_at_threshold(*asked.columns[:2], thresholds=threshold, **options)
-
-
-def rates_apart(asked, *thresholds):
-    options = {name: given for name, given in asked.options.items() if name != "sampling"}
-    return sk.bootstrap_roc_difference_at_threshold(*asked.columns, thresholds=thresholds, **options)
-
-
-def at_fpr(asked, function, u):
-    return function(
-        *asked.columns[: 3 if "difference" in function.__name__ else 2],
-        fpr=u,
-        sample_weight=asked.options["sample_weight"],
-    )
+    def __call__(self, function, **options):
+        folds = [part for *_, part in self.rows]
+        scheme = {"folds": folds} if self.scheme == "folds" else {"sampling": self.scheme}
+        return self.alone(function, **options, **scheme)
 
 
 def untied(rows):
@@ -191,21 +172,13 @@ def untied(rows):
     return [(label, tuple(score + label / 2 for score in scores), *rest) for label, scores, *rest in rows]
 
 
-def at_tpr(asked, function, u):
-    return function(
-        *asked.columns[: 3 if "difference" in function.__name__ else 2],
-        tpr=u,
-        sample_weight=asked.options["sample_weight"],
-    )
-
-
 COST = {"probability_cost": float(W), "thresholds": 2}
 MATRIX = [[-1, 2], [3, 0.5]]
 
 
 def expected_cost(asked, function):
-    labels = [(column >= 2).astype(int) for column in asked.columns[1 : 3 if "difference" in function.__name__ else 2]]
-    return function(asked.columns[0], *labels, MATRIX, sample_weight=asked.options["sample_weight"], smoothing=0)
+    labelled = [(label, tuple(int(score >= 2) for score in scores), *rest) for label, scores, *rest in asked.rows]
+    return Asked(labelled, asked.scheme).alone(function, cost_matrix=MATRIX, smoothing=0)
 
 
 def mean_cost(drawn, model=0):
@@ -213,105 +186,93 @@ def mean_cost(drawn, model=0):
     return sum(worth) / len(worth)
 
 
-RATES_U = Fraction(1, 3), Fraction(1, 2)
-ALL = ("stratified", "full", "groups")
+THIRD, HALF = Fraction(1, 3), Fraction(1, 2)
+BOTH, RATES, PAIRED = ("stratified", "full"), sk.bootstrap_roc_at_threshold, sk.bootstrap_roc_difference_at_threshold
+AT_TPR, AT_TPRS, METRIC, METRICS = (
+    sk.bootstrap_roc_at_tpr,
+    sk.bootstrap_roc_difference_at_tpr,
+    sk.bootstrap_metric,
+    sk.bootstrap_metric_difference,
+)
+BALANCED = {"metric": "balanced_accuracy", "thresholds": 2}
+
+
+def precision_at_half(drawn):
+    """At the share of positives that was drawn."""
+    return oracles.precision_at_tpr(drawn, HALF, Fraction(sum(label for label, _ in drawn), len(drawn)))
+
+
 STATISTICS = {  # the schemes it is asked for, its result, its value in a resample
-    "AUC": ((*ALL[:2], "folds"), lambda x: x.one(sk.bootstrap_auc), auc),
-    "AUC difference": ((*ALL[:2], "folds"), lambda x: x.two(sk.bootstrap_auc_difference), less(auc)),
+    "AUC": ((*BOTH, "folds"), lambda x: x(sk.bootstrap_auc), auc),
+    "AUC difference": ((*BOTH, "folds"), lambda x: x(sk.bootstrap_auc_difference), less(auc)),
     "average precision": (
-        ("stratified",),
-        lambda x: x.one(sk.bootstrap_average_precision),
+        BOTH[:1],
+        lambda x: x(sk.bootstrap_average_precision),
         both(oracles.average_precision),
     ),
     "average precision at a prevalence": (
-        ("stratified",),
-        lambda x: x.one(sk.bootstrap_average_precision, prevalence=0.2),
+        BOTH[:1],
+        lambda x: x(sk.bootstrap_average_precision, prevalence=0.2),
         both(partial(oracles.average_precision, odds=Fraction(4))),
     ),
     **{
         f"partial AUC to {t}": (
-            ("stratified",),
-            lambda x, t=t: x.one(sk.bootstrap_auc, max_fpr=float(t), standardize=False),
+            BOTH[:1],
+            lambda x, t=t: x(sk.bootstrap_auc, max_fpr=float(t), standardize=False),
             both(partial(oracles.partial_auc, t=t)),
         )
-        for t in (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
+        for t in (Fraction(1, 4), HALF, Fraction(3, 4))
     },
-    "cost": (("stratified", "folds"), lambda x: x.one(sk.bootstrap_cost, **COST), cost(2)),
-    "cost difference": (
-        ("stratified",),
-        lambda x: x.two(sk.bootstrap_cost_difference, **COST),
-        less(cost(2)),
-    ),
-    "TPR": (("stratified",), lambda x: rates_at(x, 2).tpr, rate(1, 2)),
-    "FPR": (("stratified",), lambda x: rates_at(x, 3).fpr, rate(0, 3)),
-    "TPR difference": (("stratified",), lambda x: rates_apart(x, 2, 2).tpr, less(rate(1, 2))),
-    "FPR difference": (("stratified",), lambda x: rates_apart(x, 2, 2).fpr, less(rate(0, 2))),
+    "cost": (("stratified", "folds"), lambda x: x(sk.bootstrap_cost, **COST), cost(2)),
+    "cost difference": (BOTH[:1], lambda x: x(sk.bootstrap_cost_difference, **COST), less(cost(2))),
+    "TPR": (BOTH[:1], lambda x: x.alone(RATES, thresholds=2).tpr, rate(1, 2)),
+    "FPR": (BOTH[:1], lambda x: x.alone(RATES, thresholds=3).fpr, rate(0, 3)),
+    "TPR difference": (BOTH[:1], lambda x: x.alone(PAIRED, thresholds=(2, 2)).tpr, less(rate(1, 2))),
+    "FPR difference": (BOTH[:1], lambda x: x.alone(PAIRED, thresholds=(2, 2)).fpr, less(rate(0, 2))),
     "TPR at an FPR": (
-        ("stratified",),
-        lambda x: at_fpr(x, sk.bootstrap_roc_at_fpr, 1 / 3),
-        lambda drawn: oracles.rate_at_fpr(drawn, RATES_U[0]),
+        BOTH[:1],
+        lambda x: x.alone(sk.bootstrap_roc_at_fpr, fpr=1 / 3),
+        partial(oracles.rate_at_fpr, u=THIRD),
     ),
     "TPR difference at an FPR": (
-        ("stratified",),
-        lambda x: at_fpr(Asked(untied(x.rows), x.scheme), sk.bootstrap_roc_difference_at_fpr, 1 / 2),
-        less(lambda drawn, model: oracles.rate_at_fpr(untied(drawn), RATES_U[1], model)),
+        BOTH[:1],
+        lambda x: Asked(untied(x.rows), x.scheme).alone(sk.bootstrap_roc_difference_at_fpr, fpr=1 / 2),
+        less(lambda drawn, model: oracles.rate_at_fpr(untied(drawn), HALF, model)),
     ),
-    "FPR at a TPR": (
-        ("stratified",),
-        lambda x: at_tpr(x, sk.bootstrap_roc_at_tpr, 1 / 3),
-        lambda drawn: oracles.fpr_at_tpr(drawn, RATES_U[0]),
-    ),
+    "FPR at a TPR": (BOTH[:1], lambda x: x.alone(AT_TPR, tpr=1 / 3), partial(oracles.fpr_at_tpr, u=THIRD)),
     "specificity at a TPR": (
-        ("stratified",),
-        lambda x: at_tpr(x, sk.bootstrap_roc_at_tpr, 1 / 2).specificity,
-        lambda drawn: 1 - oracles.fpr_at_tpr(drawn, RATES_U[1]),
+        BOTH[:1],
+        lambda x: x.alone(AT_TPR, tpr=1 / 2).specificity,
+        lambda drawn: 1 - oracles.fpr_at_tpr(drawn, HALF),
     ),
-    "precision at a TPR": (
-        ("stratified",),
-        lambda x: at_tpr(x, sk.bootstrap_roc_at_tpr, 1 / 2).precision,
-        lambda drawn: oracles.precision_at_tpr(
-            drawn, RATES_U[1], Fraction(sum(label for label, _ in drawn), len(drawn))
-        ),
-    ),
+    "precision at a TPR": (BOTH[:1], lambda x: x.alone(AT_TPR, tpr=1 / 2).precision, precision_at_half),
     "FPR difference at a TPR": (
-        ("stratified",),
-        lambda x: at_tpr(x, sk.bootstrap_roc_difference_at_tpr, 1 / 2),
-        less(lambda drawn, model: oracles.fpr_at_tpr(drawn, RATES_U[1], model)),
+        BOTH[:1],
+        lambda x: x.alone(AT_TPRS, tpr=1 / 2),
+        less(lambda drawn, model: oracles.fpr_at_tpr(drawn, HALF, model)),
     ),
     "specificity difference at a TPR": (
-        ("stratified",),
-        lambda x: at_tpr(x, sk.bootstrap_roc_difference_at_tpr, 1 / 3).specificity,
-        less(lambda drawn, model: -oracles.fpr_at_tpr(drawn, RATES_U[0], model)),
+        BOTH[:1],
+        lambda x: x.alone(AT_TPRS, tpr=1 / 3).specificity,
+        less(lambda drawn, model: -oracles.fpr_at_tpr(drawn, THIRD, model)),
     ),
-    "expected cost": (("full",), lambda x: expected_cost(x, sk.bootstrap_expected_cost), mean_cost),
+    "expected cost": (BOTH[1:], lambda x: expected_cost(x, sk.bootstrap_expected_cost), mean_cost),
     "expected cost difference": (
-        ("full",),
+        BOTH[1:],
         lambda x: expected_cost(x, sk.bootstrap_expected_cost_difference),
         less(mean_cost),
     ),
-    "balanced accuracy": (
-        ("stratified", "full", "folds"),
-        lambda x: x.one(sk.bootstrap_metric, metric="balanced_accuracy", thresholds=2),
-        metric("balanced_accuracy", 2),
-    ),
-    "balanced accuracy difference": (
-        ("stratified", "full"),
-        lambda x: x.two(sk.bootstrap_metric_difference, metric="balanced_accuracy", thresholds=2),
-        less(metric("balanced_accuracy", 2)),
-    ),
+    "balanced accuracy": ((*BOTH, "folds"), lambda x: x(METRIC, **BALANCED), metric("balanced_accuracy", 2)),
+    "balanced accuracy difference": (BOTH, lambda x: x(METRICS, **BALANCED), less(metric("balanced_accuracy", 2))),
 }
 for name in ("accuracy", "f1", "precision", "recall", "kappa", "mcc", "lift"):
-    ask = {"metric": name, "thresholds": 2}
-    schemes = ALL[:2]  # with groups counts are of first order
-    STATISTICS[name] = schemes, lambda x, ask=ask: x.one(sk.bootstrap_metric, **ask), metric(name, 2)
-    apart = lambda x, ask=ask: x.two(sk.bootstrap_metric_difference, **ask)  # noqa: E731
-    STATISTICS[f"{name} difference"] = schemes, apart, less(metric(name, 2))
+    for kind, function, value in (("", METRIC, metric(name, 2)), (" difference", METRICS, less(metric(name, 2)))):
+        STATISTICS[name + kind] = BOTH, (lambda x, f=function, name=name: x(f, metric=name, thresholds=2)), value
 ASKED = [
     (name, scheme, design)
     for name, (schemes, *_) in STATISTICS.items()
     for scheme in schemes
     for design in (FOLDED if scheme == "folds" else DESIGNS)
-    if scheme != "groups" or design != "one of each"  # groups of one case each are no groups
 ]
 
 
@@ -323,11 +284,14 @@ def check(result, law, lost):
     if hasattr(result, "undefined"):
         assert_allclose(result.undefined, float(lost), atol=1e-13)
     if hasattr(result, "cdf"):
-        atoms = sorted(map(Fraction, law))
-        between = [float(a + b) / 2 for a, b in pairwise(atoms) if b - a > 1e-9]
-        asked, q = [*map(float, atoms), *between], [0.07, 0.31, 0.5, 0.83, 0.97]
-        expected = [float(oracles.cdf(law, Fraction(x) + Fraction(1, 10**11))) for x in asked]
-        assert_allclose(result.cdf(asked), expected, atol=1e-10)
+        atoms = np.array(sorted(law), dtype=float)
+        between = (atoms[1:] + atoms[:-1])[np.diff(atoms) > 1e-9] / 2
+        asked, q, up_to = (
+            [*atoms, *between],
+            [0.07, 0.31, 0.5, 0.83, 0.97],
+            np.cumsum([float(law[x]) for x in sorted(law)]),
+        )
+        assert_allclose(result.cdf(asked), up_to[np.searchsorted(atoms, np.add(asked, 1e-11)) - 1], atol=1e-10)
         assert_allclose(result.quantile(q), [float(oracles.quantile(law, Fraction(each))) for each in q], atol=1e-9)
     if hasattr(result, "probabilities"):
         signs = [sum(p for x, p in law.items() if keep(x)) for keep in (lambda x: x < -1e-12, lambda x: abs(x) < 1e-12)]
@@ -337,7 +301,7 @@ def check(result, law, lost):
 def check_methods(result, law):
     """The interval methods that are functions of the law, and their p-values, are those of the enumerated one."""
     deviation = float(oracles.moment(law, 2)) ** 0.5
-    for tail in (0.25, 0.05, 0.02):
+    for tail in (0.25, 0.02):
         z = norm.isf(tail)
         gaussian = np.clip([result.mean - z * deviation, result.mean + z * deviation], *result.law.support)
         assert_allclose(limits(result, 1 - 2 * tail, method="wald"), np.ravel(gaussian), atol=1e-9)
@@ -345,18 +309,10 @@ def check_methods(result, law):
             ends = [float(oracles.quantile(law, Fraction(q))) for q in (tail, 1 - tail)]
             assert_allclose(limits(result, 1 - 2 * tail, method="percentile"), ends, atol=1e-9)
     if hasattr(result, "equivalence") and "percentile" in result.methods:
-        up_to, from_on = (float(sum(p for x, p in law.items() if keep(x))) for keep in (below_null, above_null))
+        up_to, from_on = (float(sum(p for x, p in law.items() if side * x < 1e-12)) for side in (1, -1))
         assert_allclose(result.pvalue("greater", method="percentile"), up_to, atol=1e-10)
         assert_allclose(result.pvalue("less", method="percentile"), from_on, atol=1e-10)
         assert_allclose(result.pvalue(method="percentile"), min(1.0, 2 * min(up_to, from_on)), atol=1e-10)
-
-
-def below_null(x):
-    return x < 1e-12
-
-
-def above_null(x):
-    return x > -1e-12
 
 
 @pytest.mark.parametrize(("name", "scheme", "design"), ASKED)
@@ -378,22 +334,17 @@ def test_laws_are_those_of_all_resamples(name, scheme, design):
 def test_costs_per_case_are_those_of_all_resamples(design, normalizer):
     """Under full sampling a mistake costs the same in each resample: what it does at the share of positives here."""
     asked, value = Asked(DESIGNS[design], "full"), per_case(design, 2)
-    law, lost = law_of(design, "full", value)
-    apart, _ = law_of(design, "full", less(value))
     largest = max(unit_costs(design)) if normalizer == "max" else 1
-    for found, enumerated in (
-        (asked.one(sk.bootstrap_cost, normalizer=normalizer, **COST), law),
-        (asked.two(sk.bootstrap_cost_difference, normalizer=normalizer, **COST), apart),
-    ):
-        scaled = {x / largest: p for x, p in enumerated.items()}
+    for function, each in ((sk.bootstrap_cost, value), (sk.bootstrap_cost_difference, less(value))):
+        law, lost = law_of(design, "full", each)
+        found, scaled = asked(function, normalizer=normalizer, **COST), {x / largest: p for x, p in law.items()}
         check(found, scaled, lost)
         check_methods(found, scaled)
 
 
-@pytest.mark.parametrize("thresholds", [(2, 2), (2, 3), (3, 1)])
-@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize(("design", "thresholds"), [*zip(DESIGNS, [(2, 2), (2, 3), (3, 1)] * 3, strict=False)])
 def test_a_model_dominates_in_as_many_resamples(design, thresholds):
-    found = rates_apart(Asked(DESIGNS[design], "stratified"), *thresholds).dominance()
+    found = Asked(DESIGNS[design], "stratified").alone(PAIRED, thresholds=thresholds).dominance()
     assert_allclose(found, list(map(float, oracles.dominance(cases_of(DESIGNS[design]), *thresholds))), atol=1e-12)
 
 
@@ -402,12 +353,12 @@ def test_a_model_dominates_in_as_many_resamples(design, thresholds):
 def test_models_are_correlated_as_over_all_resamples(design, scheme):
     drawn = [(auc(each, 0), auc(each, 1), p) for (each,), p in drawings(design, scheme)]
     a, b, p = np.array([each for each in drawn if each[0] is not None], dtype=float).T
-    p = p / p.sum()
-    covariance = p @ (a * b) - (p @ a) * (p @ b)
+    covariance = np.cov(a, b, aweights=p, ddof=0)[0, 1]
     asked = Asked(DESIGNS[design], scheme)
-    assert_allclose(asked.two(sk.bootstrap_auc_difference).covariance, covariance, atol=1e-12)
+    assert_allclose(asked(sk.bootstrap_auc_difference).covariance, covariance, atol=1e-12)
     y_true, *scores = asked.columns
-    comparison = sk.compare_models(y_true, dict(zip("ab", scores, strict=True)), **asked.options)
+    weights = {"sample_weight": [times for _, _, times, _ in asked.rows], "sampling": scheme}
+    comparison = sk.compare_models(y_true, dict(zip("ab", scores, strict=True)), **weights)
     assert_allclose(comparison.covariance[0, 1], covariance, atol=1e-12)
 
 
@@ -420,9 +371,8 @@ def cheapest(drawn, model=0, w=W):
 @pytest.mark.parametrize("design", DESIGNS)
 def test_costs_at_thresholds_that_the_cases_chose_are_those_of_all_resamples(design, scheme):
     """The threshold is the cheapest of these cases and the same in each resample."""
-    asked, cases = Asked(DESIGNS[design], scheme), cases_of(DESIGNS[design])
-    found = asked.one(sk.bootstrap_cost, probability_cost=float(W))
-    assert_allclose(found.estimate, float(cheapest(cases)), atol=1e-15)
+    found = Asked(DESIGNS[design], scheme)(sk.bootstrap_cost, probability_cost=float(W))
+    assert_allclose(found.estimate, float(cheapest(cases_of(DESIGNS[design]))), atol=1e-15)
     assert found.selected
     value = per_case(design, found.thresholds) if scheme == "full" else cost(found.thresholds)
     law, lost = law_of(design, scheme, value)
@@ -431,10 +381,10 @@ def test_costs_at_thresholds_that_the_cases_chose_are_those_of_all_resamples(des
 
 
 @pytest.mark.parametrize("rules", [("envelope", "envelope"), ("envelope", 2), (2, "envelope")])
-@pytest.mark.parametrize("design", [design for design in DESIGNS if design != "one of each"])
+@pytest.mark.parametrize("design", ["one positive", "one negative", "a constant", "opposed", "grades"])
 def test_cost_differences_at_thresholds_that_the_cases_chose_are_those_of_all_resamples(design, rules):
     asked, cases = Asked(DESIGNS[design], "stratified"), cases_of(DESIGNS[design])
-    found = asked.two(sk.bootstrap_cost_difference, probability_cost=float(W), thresholds=rules)
+    found = asked(sk.bootstrap_cost_difference, probability_cost=float(W), thresholds=rules)
     cuts = found.thresholds
     for model, (rule, cut) in enumerate(zip(rules, cuts, strict=True)):
         assert rule == cut or oracles.normalized_cost(cases, W, cut, model) == cheapest(cases, model)
@@ -444,17 +394,19 @@ def test_cost_differences_at_thresholds_that_the_cases_chose_are_those_of_all_re
 
 
 @pytest.mark.parametrize("scheme", ["stratified", "full"])
-@pytest.mark.parametrize("name", ["recall", "specificity", "youden", "accuracy", "f1", "precision"])
-@pytest.mark.parametrize("design", ["a constant", "opposed", "grades"])
+@pytest.mark.parametrize(
+    ("name", "design"),
+    [
+        *zip(["recall", "youden", "f1"], ["a constant", "opposed", "grades"], strict=True),
+        *zip(["specificity", "precision", "accuracy"], ["opposed", "grades", "a constant"], strict=True),
+    ],
+)
 def test_metrics_at_youdens_threshold_are_those_of_all_resamples(design, name, scheme):
-    asked, cases = Asked(DESIGNS[design], scheme), cases_of(DESIGNS[design])
-    roc = rates_at(Asked(DESIGNS[design], "stratified"), "youden")
-    gain = oracles.rate(cases, 1, roc.thresholds) - oracles.rate(cases, 0, roc.thresholds)
-    assert gain == 1 - 2 * cheapest(cases, w=Fraction(1, 2))
-    if metric(name, roc.thresholds)(cases) is None:
-        return
-    found = asked.one(sk.bootstrap_metric, metric=name, thresholds="youden")
-    assert found.thresholds == roc.thresholds
-    law, lost = law_of(design, scheme, metric(name, roc.thresholds))
+    cases, cut = cases_of(DESIGNS[design]), Asked(DESIGNS[design], "").alone(RATES, thresholds="youden").thresholds
+    gain = oracles.rate(cases, 1, cut) - oracles.rate(cases, 0, cut)
+    assert gain == 1 - 2 * cheapest(cases, w=HALF)
+    found = Asked(DESIGNS[design], scheme)(METRIC, metric=name, thresholds="youden")
+    assert found.thresholds == cut
+    law, lost = law_of(design, scheme, metric(name, cut))
     check(found, law, lost)
     check_methods(found, law)
