@@ -58,10 +58,7 @@ def stratified_law(
 
 
 def full_law(
-    cases: Sequence[Case],
-    statistic: Callable[[list[Case]], Fraction],
-    both: bool = False,
-    draws: int | None = None,
+    cases: Sequence[Case], statistic: Callable[[list[Case]], Fraction], both: bool = False, draws: int | None = None
 ) -> Law:
     """The law of a statistic when all cases are resampled together; ``both`` leaves out resamples of one class."""
     law: Law = defaultdict(Fraction)

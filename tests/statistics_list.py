@@ -347,8 +347,7 @@ STATISTICS = [
         {"thresholds": (CUTS, CUTS[::-1])},
         models=2,
         other_class=OtherClass(
-            {"thresholds": (negated["thresholds"], negated["thresholds"][::-1])},
-            partial(of_other_rates, whole=0),
+            {"thresholds": (negated["thresholds"], negated["thresholds"][::-1])}, partial(of_other_rates, whole=0)
         ),
     ),
     Statistic("bootstrap_roc_at_positive_rate", {"positive_rate": RATES}, samplings=SAMPLINGS),
@@ -413,11 +412,7 @@ BELONGING = [
     Statistic("bootstrap_auc_difference", models=2, membership="folds"),
     Statistic("bootstrap_roc_at_threshold", {}, CUT, membership="groups"),
     Statistic(
-        "bootstrap_roc_difference_at_threshold",
-        {},
-        {"thresholds": (CUTS, CUTS[::-1])},
-        models=2,
-        membership="groups",
+        "bootstrap_roc_difference_at_threshold", {}, {"thresholds": (CUTS, CUTS[::-1])}, models=2, membership="groups"
     ),
     Statistic("bootstrap_cost", {"probability_cost": W}, membership="groups"),
     Statistic("bootstrap_cost", {"probability_cost": W}, CUT, membership="groups"),

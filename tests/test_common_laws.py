@@ -281,10 +281,7 @@ KINDS = {kind.__name__: kind for kind in (np.float32, np.float16, np.int8, np.lo
 @in_turn(OF_SCORES, "kind", KINDS)
 def test_scores_of_any_kind_of_number(statistic, kind):
     whole = [(2 * column).astype(int) for column in GIVEN.scores]
-    make = {
-        bool: lambda column: column > 0,
-        Fraction: lambda column: [Fraction(int(value)) for value in column],
-    }
+    make = {bool: lambda column: column > 0, Fraction: lambda column: [Fraction(int(value)) for value in column]}
     got = statistic(Y, *map(make.get(kind, lambda column: column.astype(kind)), whole))
     assert_same(numbers(got, brief=True), of_rough(statistic, signs=kind is bool))
 

@@ -205,11 +205,7 @@ def precision_at_half(drawn):
 STATISTICS = {  # the schemes it is asked for, its result, its value in a resample
     "AUC": ((*BOTH, "folds"), lambda x: x(sk.bootstrap_auc), auc),
     "AUC difference": ((*BOTH, "folds"), lambda x: x(sk.bootstrap_auc_difference), less(auc)),
-    "average precision": (
-        BOTH[:1],
-        lambda x: x(sk.bootstrap_average_precision),
-        both(oracles.average_precision),
-    ),
+    "average precision": (BOTH[:1], lambda x: x(sk.bootstrap_average_precision), both(oracles.average_precision)),
     "average precision at a prevalence": (
         BOTH[:1],
         lambda x: x(sk.bootstrap_average_precision, prevalence=0.2),

@@ -72,10 +72,7 @@ METRICS = {  # and by how much a standard error may miss that of resamples, whos
     sk.Metric.net_benefit(0.27): (lambda tp, fn, fp, tn: (tp - 0.27 / 0.73 * fp) / (tp + fn + fp + tn), 0.02),
     sk.Metric.net_benefit(0.2, standardized=True): (lambda tp, fn, fp, tn: (tp - 0.25 * fp) / (tp + fn), 0.02),
     "kappa": (kappa, 0.08),
-    "mcc": (
-        lambda tp, fn, fp, tn: (tp * tn - fp * fn) / np.sqrt((tp + fp) * (tp + fn) * (fp + tn) * (fn + tn)),
-        0.08,
-    ),
+    "mcc": (lambda tp, fn, fp, tn: (tp * tn - fp * fn) / np.sqrt((tp + fp) * (tp + fn) * (fp + tn) * (fn + tn)), 0.08),
     "lift": (lambda tp, fn, fp, tn: tp / (tp + fn) / ((tp + fp) / (tp + fn + fp + tn)), 0.08),
     "lr_positive": (lambda *cells: tpr(*cells) / fpr(*cells), 0.15),  # with a long tail
 }

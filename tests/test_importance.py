@@ -98,16 +98,8 @@ STATISTICS = {
         lambda w: w @ np.where(Y == 1, 4 * (LABELS == 0), LABELS) / w.sum(),
         False,
     ),
-    "in the large": (
-        part("in_the_large", sk.bootstrap_calibration, Y, P),
-        lambda w: w @ (Y - P) / w.sum(),
-        False,
-    ),
-    "observed/expected": (
-        part("observed_expected", sk.bootstrap_calibration, Y, P),
-        lambda w: w @ Y / (w @ P),
-        False,
-    ),
+    "in the large": (part("in_the_large", sk.bootstrap_calibration, Y, P), lambda w: w @ (Y - P) / w.sum(), False),
+    "observed/expected": (part("observed_expected", sk.bootstrap_calibration, Y, P), lambda w: w @ Y / (w @ P), False),
     "cost, apart": (
         model(sk.bootstrap_cost_difference, Y, S, OTHER, probability_cost=0.3, **CUTS),
         lambda w: cost(w, LABELS == 1) - cost(w, OTHERS == 1),

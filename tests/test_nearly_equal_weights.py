@@ -22,11 +22,7 @@ HELD, HELD_SCORES = np.resize([[1, 0, 1], [0, 1, 0], [1, 1, 0], [0, 0, 1]], (N, 
 FOLDS, GROUPS = np.arange(N) // 5 % 2, np.arange(N) % 29  # each group lies within a fold
 GROUPS = 100 * FOLDS + GROUPS
 DEVIATIONS = RNG.uniform(-1, 1, N)
-SCHEMES = {
-    "groups": {"groups": GROUPS},
-    "folds": {"folds": FOLDS},
-    "both": {"groups": GROUPS, "folds": FOLDS},
-}
+SCHEMES = {"groups": {"groups": GROUPS}, "folds": {"folds": FOLDS}, "both": {"groups": GROUPS, "folds": FOLDS}}
 
 
 def metric(name, y=Y, labels=LABELS, **options):

@@ -233,8 +233,7 @@ def test_non_inferiority_and_equivalence():
 
 
 @pytest.mark.parametrize(
-    ("null", "error"),
-    [(1.5, ValueError), (-1.01, ValueError), (np.nan, ValueError), ("0", TypeError)],
+    ("null", "error"), [(1.5, ValueError), (-1.01, ValueError), (np.nan, ValueError), ("0", TypeError)]
 )
 def test_a_null_that_cannot_be_is_an_error(null, error):
     result = STATISTICS["cost"](*SAMPLES["few"])
