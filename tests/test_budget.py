@@ -39,6 +39,9 @@ def counts(design, q, sampling):
     return oracles.budget_counts(DESIGNS[design], q, sampling == "full")
 
 
+EVERY_BUDGET = [(design, q) for design in DESIGNS for q in range(len(DESIGNS[design]) + 1)]
+
+
 def check_rates(design, q, sampling):
     cases = DESIGNS[design]
     result = budget(*columns(cases)[:2], q / len(cases), sampling=sampling)
@@ -46,14 +49,13 @@ def check_rates(design, q, sampling):
         agree_in_law(rate, oracles.budget_law(counts(design, q, sampling), q, len(cases), name))
 
 
-@pytest.mark.parametrize(("design", "q"), [(d, q) for d, cases in DESIGNS.items() for q in range(len(cases) + 1)])
+@pytest.mark.parametrize(("design", "q"), EVERY_BUDGET)
 def test_stratified_laws(design, q):
     check_rates(design, q, "stratified")
 
 
 @pytest.mark.parametrize(
-    ("design", "q"),
-    [("tied", 3), ("untied", 4), *((d, q) for d in ("all tied", "perfect", "lopsided") for q in range(7))],
+    ("design", "q"), [("tied", 3), ("untied", 4), *(each for each in EVERY_BUDGET if len(DESIGNS[each[0]]) < 8)]
 )
 def test_full_laws(design, q):
     check_rates(design, q, "full")
@@ -84,7 +86,7 @@ def sum_over_thresholds(ranked, q):
 
 @pytest.mark.parametrize(
     ("n_positive", "n_negative", "q"),
-    [(300, 500, 40), (300, 500, 790), (20, 1500, 100), (1500, 20, 700), (900, 900, 900)],
+    [(300, 500, 40), (300, 500, 790), (20, 900, 100), (900, 20, 400), (400, 400, 400)],
 )
 def test_many_cases_against_the_sum_over_all_thresholds(n_positive, n_negative, q):
     rng = np.random.default_rng(q)
@@ -94,29 +96,6 @@ def test_many_cases_against_the_sum_over_all_thresholds(n_positive, n_negative, 
     at_least = sum_over_thresholds(labels[np.argsort(-scores)] == 1, q)
     assert_allclose(1 - result.cdf((np.arange(q + 1) - 0.5)[:, None] / n_positive)[:, 0], at_least, atol=1e-12)
     assert_allclose(result.mean * n_positive, at_least[1:].sum(), rtol=1e-11)
-
-
-def test_full_sampling_mixes_stratified_laws_over_the_positives_drawn():
-    rng = np.random.default_rng(1)
-    labels = np.repeat([1, 0], [80, 120])
-    scores = np.round(rng.normal(size=200) + labels, 1)
-    drawn = np.arange(1, 200)
-    mixture = binom.pmf(drawn, 200, 0.4)
-    grid = np.linspace(0, 1, 41) + 1e-7
-    for q in (3, 50, 190):
-        full = budget(labels, scores, q / 200, sampling="full")
-        exact = np.zeros((2, 41))
-        for m, p in zip(drawn, mixture, strict=True):
-            hits, pmf = full.law.cases.__class__(*_classes(labels, scores), m, 200 - m, "stratified").hits(q)
-            exact[0] += p * (pmf[:, None] * (hits[:, None] <= grid * m)).sum(axis=0)
-            exact[1] += p * (pmf[:, None] * (q - hits[:, None] <= grid * (200 - m))).sum(axis=0)
-        assert_allclose(full.cdf(grid[:, None])[:, 0], exact[0], atol=1e-12)
-        assert_allclose(full.fpr.cdf(grid[:, None])[:, 0], exact[1], atol=1e-12)
-
-
-def _classes(labels, scores):
-    levels = np.unique(scores)[::-1]
-    return ((scores[labels == label][:, None] == levels).sum(axis=0).astype(float) for label in (1, 0))
 
 
 @pytest.mark.parametrize("sampling", SAMPLINGS)
@@ -133,17 +112,16 @@ def test_nobody_and_everybody_are_known(sampling):
         _ = result.precision
 
 
+def test_the_budget_is_rounded_down_but_not_by_rounding_errors():
+    result = budget(np.tile([0, 1], 50), np.arange(100), [0.29, 0.57, 0.299, 0.58])
+    assert_array_equal(result.n_labelled, [29, 57, 29, 58])
+
+
 def test_precision_of_everybody_is_the_class_mix():
     stratified = budget([0, 0, 0, 1], [1, 2, 3, 4], 1, sampling="stratified").precision
     assert stratified.confidence_interval() == (0.25, 0.25)
     full = budget([0, 0, 0, 1], [1, 2, 3, 4], 1).precision
     assert_allclose(full.cdf(np.arange(5)[:, None] / 4)[:, 0], binom.cdf(np.arange(5), 4, 0.25))
-
-
-def test_the_budget_is_rounded_down_but_not_by_rounding_errors():
-    labels = np.tile([0, 1], 50)
-    result = budget(labels, np.arange(100), [0.29, 0.57, 0.299, 0.58])
-    assert_array_equal(result.n_labelled, [29, 57, 29, 58])
 
 
 def test_stratified_rates_are_one_statistic_on_three_scales():
@@ -159,9 +137,8 @@ def test_stratified_rates_are_one_statistic_on_three_scales():
 
 @pytest.mark.parametrize("sampling", SAMPLINGS)
 def test_default_intervals_never_shrink_to_a_point(sampling):
-    for n in (1, 2, 3, 12):
-        labels, scores = np.repeat([1, 0], n), np.arange(2 * n)[::-1]
-        result = budget(labels, scores, np.arange(1, 2 * n) / (2 * n), sampling=sampling)
+    for n in (1, 2, 5):
+        result = budget(np.repeat([1, 0], n), -np.arange(2 * n), np.arange(1, 2 * n) / (2 * n), sampling=sampling)
         for rate, level in product(rates(result).values(), (0.7, 0.95)):
             low, high = rate.confidence_interval(level)
             assert (low < high).all()
@@ -174,19 +151,14 @@ def test_a_perfect_ranking_collapses_the_raw_law_and_warns():
     assert low == high
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(samples(), st.sampled_from(SAMPLINGS))
-def test_rates_rise(sample, sampling):
-    assert (np.diff(budget(*sample, np.linspace(0.1, 0.9, 5), sampling=sampling).mean) >= -1e-12).all()
-
-
-@settings(max_examples=30, deadline=None)
-@given(samples(), st.sampled_from(SAMPLINGS))
-def test_negated_scores_and_labels_mirror_the_rates(sample, sampling):
+def test_rates_rise_and_negated_scores_and_labels_mirror_them(sample, sampling):
     """The q best seen from the other end are the n - q worst, and random ties know no direction."""
     labels, scores = map(np.array, sample)
     shares = np.arange(len(labels) + 1) / len(labels)
     result = budget(labels, scores, shares, sampling=sampling)
+    assert (np.diff(result.mean) >= -1e-12).all()
     mirrored = budget(1 - labels, -scores, shares[::-1], sampling=sampling)
     assert_allclose(result.fpr.mean, 1 - np.asarray(mirrored.mean), atol=1e-11)
     assert_allclose(result.fpr.standard_error, mirrored.standard_error, atol=1e-7)
@@ -209,7 +181,7 @@ def default_tail(ranked, q, rate):
     return tails.max()
 
 
-@pytest.mark.parametrize("ranked", ["1101001", "1110000", "0001111", "110010", "1010101010", "00110"])
+@pytest.mark.parametrize("ranked", ["1101001", "1110000", "0001111", "110010", "00110"])
 def test_default_limits_are_where_sums_over_both_classes_reach_alpha(ranked):
     ranked = [int(label) for label in ranked]
     n = len(ranked)
@@ -217,11 +189,10 @@ def test_default_limits_are_where_sums_over_both_classes_reach_alpha(ranked):
         result = budget(ranked, -np.arange(n), q / n)
         least, most = (float(end[0]) for end in result.law.support)
         low, high = result.confidence_interval(0.9)
-        if low > least and low < result.estimate:
+        if least < low < result.estimate:
             assert_allclose(default_tail(ranked, q, low), KEPT, rtol=1e-9)
         if most > high > result.estimate:
-            upside_down = [*reversed(ranked)]
-            assert_allclose(default_tail(upside_down, n - q, 1 - high), KEPT, rtol=1e-9)
+            assert_allclose(default_tail(ranked[::-1], n - q, 1 - high), KEPT, rtol=1e-9)
 
 
 @pytest.mark.parametrize("ranked", ["1101001", "1110000", "110010"])
@@ -276,9 +247,7 @@ def test_default_intervals_cover_tied_grades(positive, negative, q, sampling):
 
 
 def test_scalars_arrays_frames_and_reprs():
-    y_true, y_score, _ = columns(TIED)
-    one, several = budget(y_true, y_score, 0.5), budget(y_true, y_score, [0.25, 0.5])
-    assert isinstance(float(one), float)
+    one, several = (budget(*columns(TIED)[:2], rate) for rate in (0.5, [0.25, 0.5]))
     assert isinstance(one.n_labelled, float)
     assert repr(several).startswith("BudgetROCResult(tpr_at_positive_rate, 2 points, positive_rate 0.25 to 0.5, ")
     assert repr(one.fpr).startswith("BudgetRateResult(fpr_at_positive_rate, positive_rate=0.5, estimate=")
@@ -289,22 +258,21 @@ def test_scalars_arrays_frames_and_reprs():
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("positive_rate", "message"),
     [
-        ({"positive_rate": 1.5}, r"positive_rate must be a number in \[0, 1\], got 1.5"),
-        ({"positive_rate": np.nan}, r"positive_rate must be a number in \[0, 1\], got nan"),
-        ({"positive_rate": []}, r"positive_rate must be a number or a non-empty vector of numbers, got shape \(0,\)"),
-        ({"positive_rate": [[0.5]]}, r"positive_rate must be a number .* got shape \(1, 1\)"),
-        ({"positive_rate": 0.5, "sampling": "none"}, "sampling must be one of 'stratified', 'full', got 'none'"),
+        (1.5, r"must be a number in \[0, 1\], got 1.5"),
+        (np.nan, r"must be a number in \[0, 1\], got nan"),
+        ([], r"must be a number or a non-empty vector of numbers, got shape \(0,\)"),
+        ([[0.5]], r"must be a number .* got shape \(1, 1\)"),
     ],
 )
-def test_options_that_are_refused(options, message):
-    with pytest.raises(ValueError, match=message):
-        sk.bootstrap_roc_at_positive_rate([0, 1], [0, 1], **options)
+def test_options_that_are_refused(positive_rate, message):
+    with pytest.raises(ValueError, match=f"positive_rate {message}"):
+        budget([0, 1], [0, 1], positive_rate)
 
 
-@pytest.mark.parametrize(("sampling", "n"), [("stratified", 1_000_000), ("full", 200_000)])
-def test_a_million_rows(sampling, n):
+@pytest.mark.parametrize(("sampling", "n"), [("stratified", 300_000), ("full", 200_000)])
+def test_many_rows(sampling, n):
     rng = np.random.default_rng(0)
     labels = rng.integers(0, 2, n)
     result = budget(labels, rng.normal(size=n) + labels, [0.01, 0.5], sampling=sampling)
