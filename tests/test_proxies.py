@@ -4,10 +4,12 @@ from functools import partial
 from itertools import combinations, product
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from scipy.special import expit
 from sklearn.metrics import f1_score, roc_auc_score
 
 import skcostci as sk
@@ -103,23 +105,28 @@ def test_where_the_judge_contradicts_the_auc_the_checked_rows_stand_alone():
     result = auc_of("111100010010")
     assert result.proxy_weight == 0
     assert_allclose(result.confidence_interval(), [0.7050523164, 0.9458085126], atol=1e-9)
-    assert tuple(result.confidence_interval()) == tuple(result.checked_alone.confidence_interval())
+    assert result.confidence_interval() == result.checked_alone.confidence_interval()
 
 
-def test_a_proxy_of_no_weight_changes_nothing():
-    """What a judge says who contradicts the labels."""
-    truth, unknown = CHECKED * 2, [NONE] * 20
-    against = [1 - label for label in truth] + OTHERS
-    result = sk.bootstrap_mean(truth + unknown, least=0, most=1, proxy=against)
+@pytest.mark.parametrize(
+    ("ask", "columns", "others", "by_judge"),
+    [
+        (partial(sk.bootstrap_mean, least=0, most=1), (CHECKED * 2,), ([NONE] * 20,), OTHERS),
+        (
+            partial(sk.bootstrap_metric, metric="f1"),
+            (TRUTH, PREDICTED),
+            ([NONE] * 20, OTHERS_PREDICTED),
+            OTHERS_BY_JUDGE,
+        ),
+    ],
+    ids=["mean", "f1"],
+)
+def test_a_judge_who_contradicts_the_labels_has_no_weight(ask, columns, others, by_judge):
+    against = [1 - label for label in columns[0]] + by_judge
+    result = ask(*(seen + unseen for seen, unseen in zip(columns, others, strict=True)), proxy=against)
     assert result.proxy_weight == 0
     for level in (0.5, 0.95, 0.999):
-        alone = sk.bootstrap_mean(truth, least=0, most=1).confidence_interval(level)
-        assert tuple(result.confidence_interval(level)) == tuple(alone)
-    against = [1 - label for label in TRUTH] + OTHERS_BY_JUDGE
-    result = sk.bootstrap_metric(TRUTH + unknown, PREDICTED + OTHERS_PREDICTED, "f1", proxy=against)
-    assert result.proxy_weight == 0
-    alone = sk.bootstrap_metric(TRUTH, PREDICTED, "f1").confidence_interval()
-    assert tuple(result.confidence_interval()) == tuple(alone)
+        assert result.confidence_interval(level) == ask(*columns).confidence_interval(level)
 
 
 @pytest.mark.parametrize(
@@ -159,55 +166,48 @@ def macro(truth, guess, weights):
     return f1_score(truth, guess, average="macro", labels=[0, 1, 2], sample_weight=weights)
 
 
-SKLEARN = {
+KINDS = {"labels": (sk.bootstrap_metric, sk.bootstrap_metric_difference)}  # of one model, and of two
+KINDS["scores"] = sk.bootstrap_auc, sk.bootstrap_auc_difference
+KINDS["risks"] = sk.bootstrap_loss, sk.bootstrap_loss_difference
+SKLEARN = {  # how many classes, the value, of what, options
     "f1": (2, lambda y, p, w: f1_score(y, p, sample_weight=w), "labels", {"metric": "f1"}),
     "f1_macro": (3, macro, "labels", {"metric": "f1", "average": "macro"}),
     "accuracy": (3, lambda y, p, w: np.average(y == p, weights=w), "labels", {"metric": "accuracy"}),
     "auc": (2, lambda y, s, w: roc_auc_score(y, s, sample_weight=w), "scores", {}),
-    "brier": (2, lambda y, s, w: np.average((y - expit(s)) ** 2, weights=w), "risks", {}),
+    "brier": (2, lambda y, s, w: np.average((y - s) ** 2, weights=w), "risks", {}),
 }
 
 
-def expit(scores):
-    return 1 / (1 + np.exp(-scores))
+def sample_for(name, seed, n=60):
+    """As above, with both models' columns of what this statistic takes."""
+    classes, _, what, _ = SKLEARN[name]
+    truth, checked, judged, guesses, scores = sample(seed, n, classes)
+    return truth, checked, judged, {"labels": guesses, "scores": scores, "risks": tuple(map(expit, scores))}[what]
 
 
 def asked_of(name, truth, checked, judged, columns, **options):
     """One model, or two."""
     _, _, what, how = SKLEARN[name]
-    two = len(columns) == 2
-    unseen = np.where(checked, truth, np.nan)
-    if what == "labels":
-        of = sk.bootstrap_metric_difference if two else sk.bootstrap_metric
-        return of(unseen, *columns, proxy=judged, **how, **options)
-    if what == "scores":
-        return (sk.bootstrap_auc_difference if two else sk.bootstrap_auc)(unseen, *columns, proxy=judged, **options)
-    return (sk.bootstrap_loss_difference if two else sk.bootstrap_loss)(unseen, *columns, proxy=judged, **options)
+    return KINDS[what][len(columns) - 1](np.where(checked, truth, np.nan), *columns, proxy=judged, **how, **options)
 
 
 @pytest.mark.parametrize("two", [False, True])
 @pytest.mark.parametrize("name", SKLEARN)
 def test_estimate_and_standard_error_are_what_weighted_cases_say(name, two):
     """T_c + lam (T_o - T_j) by scikit-learn; influences are derivatives by the weight of one case at a time."""
-    classes, value, what, _ = SKLEARN[name]
-    truth, checked, judged, guesses, scores = sample(3, classes=classes)
-    columns = guesses if what == "labels" else scores
-    given = [expit(each) for each in columns] if what == "risks" else columns
-    result = asked_of(name, truth, checked, judged, given[: 1 + two])
-    lam, step = result.proxy_weight, 1e-5
+    truth, checked, judged, columns = sample_for(name, 3, 45)
+    result, step = asked_of(name, truth, checked, judged, columns[: 1 + two]), 1e-5
 
     def of(labels, rows, weights):
-        found = [value(labels[rows], column[rows], weights) for column in columns[: 1 + two]]
+        found = [SKLEARN[name][1](labels[rows], column[rows], weights) for column in columns[: 1 + two]]
         return found[0] - found[1] if two else found[0]
 
-    sets = (truth, checked), (judged, checked), (judged, ~checked)
     values, slopes = [], []
-    for labels, rows in sets:
-        n, alike = int(rows.sum()), np.ones(int(rows.sum()))
-        values.append(of(labels, rows, alike))
-        moved = np.eye(n) * step
-        slopes.append([(of(labels, rows, 1 + m) - of(labels, rows, 1 - m)) / (2 * step) for m in moved])
-    of_truth, of_judge, of_others = map(np.array, slopes)
+    for labels, rows in ((truth, checked), (judged, checked), (judged, ~checked)):
+        moved = np.eye(rows.sum()) * step
+        values.append(of(labels, rows, np.ones(rows.sum())))
+        slopes.append(np.array([of(labels, rows, 1 + m) - of(labels, rows, 1 - m) for m in moved]) / (2 * step))
+    (of_truth, of_judge, of_others), lam = slopes, result.proxy_weight
     assert_allclose(result.estimate, values[0] + lam * (values[2] - values[1]), rtol=1e-12)
     error = np.sqrt(((of_truth - lam * of_judge) ** 2).sum() + lam**2 * (of_others**2).sum())
     assert_allclose(result.standard_error, error, rtol=1e-6)
@@ -216,18 +216,16 @@ def test_estimate_and_standard_error_are_what_weighted_cases_say(name, two):
 
 @pytest.mark.parametrize("name", SKLEARN)
 def test_groups_of_one_case_are_cases_and_others_are_drawn_whole(name):
-    classes, _, what, _ = SKLEARN[name]
-    truth, checked, judged, guesses, scores = sample(4, classes=classes)
-    column = guesses[0] if what == "labels" else expit(scores[0]) if what == "risks" else scores[0]
+    truth, checked, judged, (column, _) = sample_for(name, 4)
+    row = np.arange(len(truth))
     alone = asked_of(name, truth, checked, judged, [column])
-    each = asked_of(name, truth, checked, judged, [column], groups=np.arange(len(truth)))
+    each = asked_of(name, truth, checked, judged, [column], groups=row)
     # Of an AUC, and of averages over classes, each part of an unseen group is at its own worst.
     tolerance = 0.05 if name in ("auc", "f1_macro") else 1e-9
     of_groups = each.confidence_interval(method="unseen_group")
     assert_allclose(of_groups, alone.confidence_interval(method="unseen_case"), atol=tolerance)
-    rows = np.arange(len(truth))
-    twice, half = np.concatenate([rows, rows]), np.concatenate([rows, rows])
-    pairs = asked_of(name, truth[twice], checked[twice], judged[twice], [column[twice]], groups=half)
+    twice = np.concatenate([row, row])
+    pairs = asked_of(name, truth[twice], checked[twice], judged[twice], [column[twice]], groups=twice)
     assert (pairs.methods[0], pairs.n_groups) == ("extrapolated", len(truth))
     assert_allclose(pairs.estimate, each.estimate, atol=0.01)
     assert_allclose(pairs.standard_error, each.standard_error, rtol=0.1)  # as many units, of a size of two
@@ -248,17 +246,11 @@ def test_groups_with_checked_rows_and_others_are_one_stratum():
     assert_allclose(result.standard_error, np.sqrt(((added - added.mean()) ** 2).sum()), rtol=1e-9)
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(seed=st.integers(0, 2**32 - 1), name=st.sampled_from(sorted(SKLEARN)))
-def test_order_of_rows_changes_nothing_and_levels_nest(seed, name):
-    classes, _, what, _ = SKLEARN[name]
-    truth, checked, judged, guesses, scores = sample(seed, classes=classes)
-    column = guesses[0] if what == "labels" else expit(scores[0]) if what == "risks" else scores[0]
-    result = asked_of(name, truth, checked, judged, [column])
-    order = np.random.default_rng(seed).permutation(len(truth))
-    other = asked_of(name, truth[order], checked[order], judged[order], [column[order]])
-    assert_allclose(other.estimate, result.estimate, rtol=1e-12)
-    assert_allclose(other.confidence_interval(), result.confidence_interval(), rtol=1e-9)
+def test_levels_nest(seed, name):
+    *rows, (column, _) = sample_for(name, seed)
+    result = asked_of(name, *rows, [column])
     limits = np.array([result.confidence_interval(level) for level in (0.5, 0.8, 0.95, 0.99, 0.9999)])
     assert (np.diff(limits * [-1, 1], axis=0) >= 0).all()
     assert all(0 <= value <= 1 for value in (*limits.ravel(), result.proxy_weight))
@@ -274,19 +266,18 @@ def test_a_judge_who_is_right_leaves_what_all_rows_say():
 def test_labels_may_be_missing_in_any_way_or_be_hidden():
     truth, checked, judged, (a, _), _ = sample(7, classes=3)
     names = np.array(["bird", "cat", "dog"], dtype=object)
-    given = {"metric": "f1", "average": "macro", "proxy": names[judged]}
-    expected = sk.bootstrap_metric(np.where(checked, names[truth], None), names[a], **given)
-    for missing in (NONE, None, pytest.importorskip("pandas").NA):
-        unseen = [label if look else missing for label, look in zip(names[truth], checked, strict=True)]
-        assert sk.bootstrap_metric(unseen, names[a], **given) == expected
-    assert sk.bootstrap_metric(names[truth], names[a], checked=checked, **given) == expected
-    for looked in (checked.astype(int), checked[:, None], checked.tolist()):
-        assert sk.bootstrap_metric(names[truth], names[a], checked=looked, **given) == expected
-    pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame({"y": np.where(checked, names[truth], None), "p": names[a], "j": names[judged]})
-    assert sk.bootstrap_metric(frame.y, frame.p, "f1", average="macro", proxy=frame.j) == expected
-    numbered = pandas.array(np.where(checked, truth, None), dtype="Int64")
-    by_number = sk.bootstrap_metric(numbered, a, "f1", average="macro", proxy=judged)
+    ask = partial(sk.bootstrap_metric, metric="f1", average="macro", proxy=names[judged])
+    seen = np.where(checked, names[truth], None)
+    expected = ask(seen, names[a])
+    for missing in (NONE, pd.NA):
+        assert (
+            ask([label if look else missing for label, look in zip(seen, checked, strict=True)], names[a]) == expected
+        )
+    for looked in (checked, checked.astype(int), checked[:, None], checked.tolist()):
+        assert ask(names[truth], names[a], checked=looked) == expected
+    frame = pd.DataFrame({"y": seen, "p": names[a], "j": names[judged]})
+    assert ask(frame.y, frame.p, proxy=frame.j) == expected
+    by_number = ask(pd.array(np.where(checked, truth, None), dtype="Int64"), a, proxy=judged)
     assert_allclose(by_number.confidence_interval(), expected.confidence_interval())
 
 
@@ -302,11 +293,9 @@ def test_a_report_says_what_comparisons_do_and_draws_no_curves():
     truth, checked, judged, _, scores = sample(12, n=150)
     unseen, models = np.where(checked, truth, np.nan), {"a": expit(scores[0]), "b": expit(scores[1])}
     found = sk.report(unseen, models, metrics=("roc_auc", "brier", "f1"), proxy=judged)
-    frame = found.to_frame()
-    labels = {name: (values >= 0.5).astype(int) for name, values in models.items()}
+    frame, labels = found.to_frame(), {name: (values >= 0.5).astype(int) for name, values in models.items()}
     for name, columns in (("auc", models), ("brier", models), ("f1", labels)):
-        expected = sk.compare_models(unseen, columns, name, proxy=judged)
-        own = frame[frame.metric == name]
+        expected, own = sk.compare_models(unseen, columns, name, proxy=judged), frame[frame.metric == name]
         assert_allclose(own.estimate, [*expected.estimate, *np.ravel(expected.differences.estimate)], rtol=1e-12)
         assert_allclose(own.low[:2], expected.confidence_interval().low, rtol=1e-12)
         assert_allclose(own.p.iloc[-1], float(np.ravel(expected.differences.pvalue())[0]), rtol=1e-9)
@@ -333,136 +322,120 @@ def test_what_it_is_about_is_said():
     assert sk.bootstrap_metric(TRUTH, PREDICTED, "f1").proxy_weight is None
 
 
-def call(statistic=sk.bootstrap_metric, truth=None, column=None, proxy=None, **options):
-    unknown = [NONE] * 20
-    truth = TRUTH + unknown if truth is None else truth
-    column = PREDICTED + OTHERS_PREDICTED if column is None else column
-    proxy = BY_JUDGE + OTHERS_BY_JUDGE if proxy is None else proxy
-    extra = ["f1"] if statistic is sk.bootstrap_metric else []
-    return statistic(truth, column, *extra, proxy=proxy, **options)
+RANKED = SCORES + OTHER_SCORES
+GIVEN = {"y_true": TRUTH + [NONE] * 20, "y_pred": PREDICTED + OTHERS_PREDICTED, "proxy": BY_JUDGE + OTHERS_BY_JUDGE}
+F1 = partial(sk.bootstrap_metric, **GIVEN, metric="f1")
+AREA = partial(sk.bootstrap_auc, GIVEN["y_true"], RANKED, proxy=GIVEN["proxy"])
+LOSS = partial(sk.bootstrap_loss, GIVEN["y_true"], RANKED, proxy=GIVEN["proxy"])
+MEAN, TERNARY = partial(sk.bootstrap_mean, [0, 1, 1, NONE]), (["a", "b", "c", "a", None, None], list("abcaab"))
+BY_NAME = {"y_true": GIVEN["y_true"], "proxy": [1, 0] * 16}
 
 
-N = 32
-BAD = {
-    r"at least two checked rows, got 1 \(row 3\)": lambda: call(truth=[NONE] * 3 + [1] + [NONE] * 28),
-    "at least two checked rows, got 0": lambda: call(truth=[None] * N),
-    "missing at position 5": lambda: call(proxy=[1] * 5 + [None] + [0] * (N - 6)),
-    "y_true and proxy must have the same length.*32, 3": lambda: call(proxy=[1, 0, 1]),
-    "checked must be True or False for each of 32 rows": lambda: call(checked=[0, 3, 5]),
-    "checked is True at position 12, where y_true is missing": lambda: call(checked=[True] * N),
-    "proxy must contain labels, as y_true does, got 0.7": lambda: call(proxy=[0.7, *[1, 0] * 15, 0]),
-    "sample_weight= cannot be combined with proxy=": lambda: call(sample_weight=[1] * N),
-    "folds= cannot be combined with proxy=": lambda: call(folds=[0, 1] * 16),
-    "crossed= cannot be combined with proxy=": lambda: call(groups=list(range(16)) * 2, crossed=[0] * 16 + [1] * 16),
-    "prevalence= cannot be combined with proxy=": lambda: call(prevalence=0.2),
-    "thresholds='youden' cannot be combined with proxy=": lambda: call(
-        thresholds="youden", column=SCORES + OTHER_SCORES
+BAD = [
+    (F1, {"y_true": [NONE] * 3 + [1] + [NONE] * 28}, r"at least two checked rows, got 1 \(row 3\)"),
+    (F1, {"y_true": [None] * 32}, "at least two checked rows, got 0"),
+    (F1, {"proxy": [1] * 5 + [None] + [0] * 26}, "missing at position 5"),
+    (F1, {"proxy": [1, 0, 1]}, "y_true and proxy must have the same length.*32, 3"),
+    (F1, {"checked": [0, 3, 5]}, "checked must be True or False for each of 32 rows"),
+    (F1, {"checked": [True] * 32}, "checked is True at position 12, where y_true is missing"),
+    (F1, {"proxy": [0.7, *[1, 0] * 15, 0]}, "proxy must contain labels, as y_true does, got 0.7"),
+    (F1, {"sample_weight": [1] * 32}, "sample_weight= cannot be combined with proxy="),
+    (F1, {"folds": [0, 1] * 16}, "folds= cannot be combined with proxy="),
+    (F1, {"groups": [*range(16)] * 2, "crossed": [0] * 16 + [1] * 16}, "crossed= cannot be combined with proxy="),
+    (F1, {"prevalence": 0.2}, "prevalence= cannot be combined with proxy="),
+    (F1, {"thresholds": "youden", "y_pred": RANKED}, "thresholds='youden' cannot be combined with proxy="),
+    (F1, {"sampling": "stratified"}, "sampling must be left at None with proxy="),
+    (F1, {"metric": f1_score}, "is for metrics by name, got a function"),
+    (F1, {"metric": "lr_positive"}, "metric with a smallest and a largest value"),
+    (AREA, {"sampling": "stratified"}, "sampling='stratified' cannot be combined with proxy="),
+    (AREA, {"max_fpr": 0.2}, "max_fpr= cannot be combined with proxy="),
+    (LOSS, {"loss": "squared_error"}, "needs a loss with a smallest and a largest value, got 'squared_error'"),
+    (LOSS, {"loss": "log_loss"}, "needs a loss with a smallest and a largest value, got 'log_loss'"),
+    (
+        partial(sk.bootstrap_auc, [1] * 12 + [NONE] * 20, RANKED),
+        {"proxy": GIVEN["proxy"]},
+        "checked rows of both classes; none has class 0",
     ),
-    "sampling must be left at None with proxy=": lambda: call(sampling="stratified"),
-    "sampling='stratified' cannot be combined with proxy=": lambda: call(
-        sk.bootstrap_auc, column=SCORES + OTHER_SCORES, sampling="stratified"
+    (
+        partial(sk.bootstrap_auc, [1, 0] * 16, RANKED),
+        {"proxy": GIVEN["proxy"], "time": [3] * 32, "horizon": 2},
+        "proxy cannot be combined with time and horizon",
     ),
-    "max_fpr= cannot be combined with proxy=": lambda: call(
-        sk.bootstrap_auc, column=SCORES + OTHER_SCORES, max_fpr=0.2
+    (partial(sk.bootstrap_metric, TRUTH, PREDICTED, "f1"), {"checked": [True] * 12}, "checked= needs proxy="),
+    (partial(sk.bootstrap_metric, [1, 0, None], [1, 0, 1]), {"metric": "f1"}, "pass its labels as proxy="),
+    (MEAN, {"proxy": [1, 5, 4, 2]}, "lie between the smallest and the largest of the values, 0 and 1, got 5"),
+    (partial(sk.bootstrap_mean_difference, [0, 1, NONE], [1, 1, 0]), {"proxy": [1, 0, 1]}, "proxy must be a pair"),
+    (
+        partial(sk.bootstrap_metric_difference, TRUTH, PREDICTED, BY_JUDGE, "f1"),
+        {"proxy": (TRUTH, TRUTH)},
+        "proxy must be one-dimensional",
     ),
-    "checked rows of both classes; none has class 0": lambda: call(
-        sk.bootstrap_auc, truth=[1] * 12 + [NONE] * 20, column=SCORES + OTHER_SCORES
+    (
+        partial(sk.bootstrap_metric, *TERNARY, "f1", average="macro"),
+        {"proxy": [*"abca", "unsure", "a"]},
+        "proxy contains the label 'unsure'",
     ),
-    "needs a loss with a smallest and a largest value, got 'squared_error'": lambda: call(
-        sk.bootstrap_loss, loss="squared_error", column=SCORES + OTHER_SCORES
+    (
+        partial(sk.compare_models, y_scores={"a": [1] * 32, "b": [0, 1] * 16}, statistic="cost", **BY_NAME),
+        {"probability_cost": 0.5},
+        "not for cost",
     ),
-    "needs a loss with a smallest and a largest value, got 'log_loss'": lambda: call(
-        sk.bootstrap_loss, loss="log_loss", column=SCORES + OTHER_SCORES
+    (
+        partial(sk.report, y_scores=[0.5] * 32, **BY_NAME),
+        {"metrics": "cost"},
+        "proxy= is available for AUCs, Brier scores and metrics of labels, got 'cost'",
     ),
-    "proxy cannot be combined with time and horizon": lambda: call(
-        sk.bootstrap_auc, truth=[1, 0] * 16, column=SCORES + OTHER_SCORES, time=[3] * N, horizon=2
+    (
+        partial(sk.compare_groups, [1, 0, 1, 0, 1, NONE, NONE, NONE], [1, 0] * 4, list("aaaabbba"), "f1"),
+        {"proxy": [1, 0] * 4},
+        "in every subgroup of by; 'b' has 1",
     ),
-    "checked= needs proxy=": lambda: sk.bootstrap_metric(TRUTH, PREDICTED, "f1", checked=[True] * 12),
-    "pass its labels as proxy=": lambda: sk.bootstrap_metric([1, 0, None], [1, 0, 1], "f1"),
-    "proxy must lie between the smallest and the largest of the values, 0 and 1, got 5": lambda: sk.bootstrap_mean(
-        [0, 1, 1, NONE], proxy=[1, 5, 4, 2]
-    ),
-    "proxy must be a pair": lambda: sk.bootstrap_mean_difference([0, 1, NONE], [1, 1, 0], proxy=[1, 0, 1]),
-    "proxy must be one-dimensional": lambda: sk.bootstrap_metric_difference(
-        TRUTH, PREDICTED, BY_JUDGE, "f1", proxy=(TRUTH, TRUTH)
-    ),
-    "proxy contains the label 'unsure'": lambda: sk.bootstrap_metric(
-        ["a", "b", "c", "a", None, None], list("abcaab"), "f1", average="macro", proxy=[*"abca", "unsure", "a"]
-    ),
-    "is for metrics by name, got a function": lambda: sk.bootstrap_metric(
-        TRUTH + [NONE] * 20, PREDICTED + OTHERS_PREDICTED, f1_score, proxy=BY_JUDGE + OTHERS_BY_JUDGE
-    ),
-    "metric with a smallest and a largest value": lambda: sk.bootstrap_metric(
-        TRUTH + [NONE] * 20, PREDICTED + OTHERS_PREDICTED, "lr_positive", proxy=BY_JUDGE + OTHERS_BY_JUDGE
-    ),
-    "not for cost": lambda: sk.compare_models(
-        TRUTH + [NONE] * 20, {"a": [1] * N, "b": [0, 1] * 16}, "cost", probability_cost=0.5, proxy=[1, 0] * 16
-    ),
-    "proxy= is available for AUCs, Brier scores and metrics of labels, got 'cost'": lambda: sk.report(
-        TRUTH + [NONE] * 20, [0.5] * N, metrics="cost", proxy=[1, 0] * 16
-    ),
-    "in every subgroup of by; 'b' has 1": lambda: sk.compare_groups(
-        [1, 0, 1, 0, 1, NONE, NONE, NONE], [1, 0] * 4, list("aaaabbba"), "f1", proxy=[1, 0] * 4
-    ),
-}
+]
 
 
-@pytest.mark.parametrize("message", BAD)
-def test_what_cannot_be_answered_says_why(message):
+@pytest.mark.parametrize(("ask", "options", "message"), BAD)
+def test_what_cannot_be_answered_says_why(ask, options, message):
     with pytest.raises((ValueError, TypeError), match=message):
-        BAD[message]()
+        ask(**options)
 
 
 def test_warnings_tell_what_a_proxy_did_not_bring():
     with pytest.warns(UserWarning, match="Every row is checked: the proxy was not used"):
-        assert sk.bootstrap_metric(TRUTH, PREDICTED, "f1", proxy=BY_JUDGE) == sk.bootstrap_metric(
-            TRUTH, PREDICTED, "f1"
-        )
+        every = sk.bootstrap_metric(TRUTH, PREDICTED, "f1", proxy=BY_JUDGE)
+    assert every == sk.bootstrap_metric(TRUTH, PREDICTED, "f1")
     with pytest.warns(UserWarning, match="one class among the other rows"):
-        result = call(sk.bootstrap_auc, column=SCORES + OTHER_SCORES, proxy=BY_JUDGE + [0] * 20)
-    assert result.proxy_weight == 0
-    with pytest.warns(UserWarning, match="checked rows differ from the others in proxy"):
-        sk.bootstrap_mean([1] * 30 + [NONE] * 60, least=0, most=1, proxy=[1] * 30 + [0] * 60)
+        assert AREA(proxy=BY_JUDGE + [0] * 20).proxy_weight == 0
     graded = np.linspace(0, 1, 90)
-    with pytest.warns(UserWarning, match="checked rows differ from the others in proxy"):
-        sk.bootstrap_mean(np.where(graded < 0.3, graded, NONE), least=0, most=1, proxy=graded)
-
-
-def comparison(name, y, score, **options):
-    def asked(**more):
-        return sk.compare_models(y, {"a": score, "b": score[::-1]}, name, **options, **more)
-
-    return asked
-
-
-def of_groups(name, y, score, **options):
-    def asked(**more):
-        return sk.compare_groups(y, score, np.arange(len(y)) % 5 > 2, name, **options, **more)
-
-    return asked
+    rows = ([1] * 30 + [NONE] * 60, [1] * 30 + [0] * 60), (np.where(graded < 0.3, graded, NONE), graded)
+    for values, proxy in rows:
+        with pytest.warns(UserWarning, match="checked rows differ from the others in proxy"):
+            sk.bootstrap_mean(values, least=0, most=1, proxy=proxy)
 
 
 def refused_with_a_proxy():
     """Calls that take no proxy, by name."""
-    rng = np.random.default_rng(5)
-    y, score, table = np.arange(60) % 2, rng.random(60), rng.random((60, 3))
-    classes, labels = np.arange(60) % 3, (rng.random((60, 3)) > 0.5).astype(int)
-    shares = table / table.sum(axis=1, keepdims=True)
+    rng, row = np.random.default_rng(5), np.arange(60)
+    y, classes, score, shares = row % 2, row % 3, rng.random(60), rng.dirichlet([1, 1, 1], 60)
+    labels, groups = (rng.random((60, 3)) > 0.5).astype(int), partial(sk.compare_groups, by=row % 5 > 2)
+
+    def models(y, scores, statistic, **options):
+        return partial(sk.compare_models, y, {"a": scores, "b": scores[::-1]}, statistic, **options)
+
     return {
         "auc, classes": partial(sk.bootstrap_auc, classes, shares, multi_class="ovr"),
-        "auc, labels": partial(sk.bootstrap_auc, labels, table),
-        "roc_auc_ovr": comparison("roc_auc_ovr", classes, shares),
-        "auc, multi_class": comparison("auc", classes, shares, multi_class="ovo"),
-        "auc, label table": comparison("auc", labels, table),
-        "roc_auc_ovr, groups": of_groups("roc_auc_ovr", classes, shares),
-        "auc, labels, groups": of_groups("auc", labels, table),
-        "gini": comparison("gini", y, score),
-        "eer": of_groups("eer", y, score),
-        "cost": comparison("cost", y, score, probability_cost=0.5),
-        "mean": partial(sk.compare_models, None, {"a": score, "b": score[::-1]}, "mean"),
-        "average_precision": comparison("average_precision", y, score),
-        "tpr_at_fpr": comparison("tpr_at_fpr", y, score, fpr=0.1),
-        "ks": of_groups("ks", y, score),
+        "auc, labels": partial(sk.bootstrap_auc, labels, shares),
+        "roc_auc_ovr": models(classes, shares, "roc_auc_ovr"),
+        "auc, multi_class": models(classes, shares, "auc", multi_class="ovo"),
+        "auc, label table": models(labels, shares, "auc"),
+        "roc_auc_ovr, groups": partial(groups, classes, shares, statistic="roc_auc_ovr"),
+        "auc, labels, groups": partial(groups, labels, shares, statistic="auc"),
+        "gini": models(y, score, "gini"),
+        "eer": partial(groups, y, score, statistic="eer"),
+        "cost": models(y, score, "cost", probability_cost=0.5),
+        "mean": models(None, score, "mean"),
+        "average_precision": models(y, score, "average_precision"),
+        "tpr_at_fpr": models(y, score, "tpr_at_fpr", fpr=0.1),
+        "ks": partial(groups, y, score, statistic="ks"),
     }
 
 
