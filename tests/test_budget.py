@@ -98,6 +98,20 @@ def test_many_cases_against_the_sum_over_all_thresholds(n_positive, n_negative, 
     assert_allclose(result.mean * n_positive, at_least[1:].sum(), rtol=1e-11)
 
 
+def test_full_sampling_mixes_stratified_laws_over_the_positives_drawn():
+    rng, labels, grid = np.random.default_rng(1), np.repeat([1, 0], [40, 60]), np.linspace(0, 1, 41) + 1e-7
+    scores = np.round(rng.normal(size=100) + labels, 1)
+    levels = np.unique(scores)[::-1]
+    classes = [(scores[labels == label][:, None] == levels).sum(axis=0).astype(float) for label in (1, 0)]
+    for q in (3, 25, 95):
+        full, exact = budget(labels, scores, q / 100, sampling="full"), np.zeros((2, 41))
+        for m in range(1, 100):
+            hits, pmf = full.law.cases.__class__(*classes, m, 100 - m, "stratified").hits(q)
+            for place, (count, size) in enumerate(((hits, m), (q - hits, 100 - m))):
+                exact[place] += binom.pmf(m, 100, 0.4) * (pmf[:, None] * (count[:, None] <= grid * size)).sum(axis=0)
+        assert_allclose([full.cdf(grid[:, None])[:, 0], full.fpr.cdf(grid[:, None])[:, 0]], exact, atol=1e-12)
+
+
 @pytest.mark.parametrize("sampling", SAMPLINGS)
 def test_nobody_and_everybody_are_known(sampling):
     result = budget(*columns(TIED)[:2], [0, 0.05, 1], sampling=sampling)
@@ -271,8 +285,8 @@ def test_options_that_are_refused(positive_rate, message):
         budget([0, 1], [0, 1], positive_rate)
 
 
-@pytest.mark.parametrize(("sampling", "n"), [("stratified", 300_000), ("full", 200_000)])
-def test_many_rows(sampling, n):
+@pytest.mark.parametrize(("sampling", "n"), [("stratified", 1_000_000), ("full", 200_000)])
+def test_a_million_rows(sampling, n):
     rng = np.random.default_rng(0)
     labels = rng.integers(0, 2, n)
     result = budget(labels, rng.normal(size=n) + labels, [0.01, 0.5], sampling=sampling)

@@ -9,7 +9,6 @@ import pytest
 import sklearn
 import sklearn.metrics as skm
 from numpy.testing import assert_allclose
-from scipy.special import expit
 from scipy.stats import beta
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
@@ -406,33 +405,6 @@ CALIBRATION = partial(sk.bootstrap_calibration, Y, P, **IMPORTANCE)
 def test_what_knows_no_such_weights_says_so(ask, message):
     with pytest.raises((AttributeError, TypeError, ValueError), match=message):
         ask()
-
-
-@pytest.mark.slow
-def test_coverage():
-    """Of 95 %, where heavy cases are drawn seldom and errors depend on what decides that: 200 samples of 100 cases."""
-    rng = np.random.default_rng(0)
-
-    def draw(n):
-        x = rng.normal(size=n)
-        y, p = rng.random(n) < expit(1.6 * x - 0.7), expit(1.6 * x - 0.7 + 0.6 * rng.normal(size=n))
-        return y.astype(int), p, np.maximum(np.exp(rng.normal(size=n)), 0.15)
-
-    y, p, _ = draw(1_000_000)
-    labels = (p >= 0.5).astype(int)
-    truth = [score(y, labels) for score in (skm.accuracy_score, skm.f1_score)]
-    truth += [score(y, p) for score in (skm.roc_auc_score, skm.brier_score_loss)]
-    covered = []
-    for _ in range(200):
-        y, p, w = draw(3000)
-        rows = np.flatnonzero(rng.random(len(y)) < 0.15 / w)[:100]
-        y, p, weights = y[rows], p[rows], {"sample_weight": w[rows], "weight_type": "importance"}
-        labels = (p >= 0.5).astype(int)
-        each = [sk.bootstrap_metric(y, labels, name, **weights) for name in ("accuracy", "f1")]
-        each += [sk.bootstrap_auc(y, p, **weights), sk.bootstrap_loss(y, p, **weights)]
-        low, high = np.transpose([result.confidence_interval() for result in each])
-        covered.append((low <= truth) & (truth <= high))
-    assert np.mean(covered, axis=0).min() >= 0.92
 
 
 def test_a_difference_of_lift_has_an_interval_whatever_the_weights():

@@ -81,7 +81,7 @@ def test_at_every_level_and_at_the_ends_of_the_range(name):
 @settings(max_examples=5, deadline=None)
 @given(sample=samples(columns=2), null=st.sampled_from([0.0, -0.2 / np.pi, 0.9 / np.pi]), level=st.floats(0.01, 0.999))
 @example(sample=SAMPLES["few"], null=-0.0471, level=0.95)
-def test_on_any_data(statistic, sample, null, level):
+def test_p_is_below_alpha_where_the_interval_leaves_out_the_null(statistic, sample, null, level):
     result = statistic(*(np.asarray(column) for column in sample))
     for method in set(result.methods) - SLOW:
         assert_agree(result, method, null if np.any(result.law.support) else 0.0, [level])  # or known at every point
