@@ -57,12 +57,16 @@ def over(statistics, keep=lambda statistic: True):
     return pytest.mark.parametrize("statistic", list(filter(keep, statistics)), ids=str)
 
 
+STARTS = itertools.count()  # of the turns, so that a statistic meets other values in each test
+
+
 def turns(statistics, values, rest=False):
     """Each statistic with one of these values in turn, which thus all meet statistics of every kind; the rest is slow.
 
     Or it is left out where what the values vary is the same code for all, such as the door.
     """
-    for place, statistic in enumerate(statistics):
+    start = next(STARTS)
+    for place, statistic in enumerate(statistics, start):
         for number, (name, value) in enumerate(values.items()):
             if (asked := (number - place) % len(values) == 0) or rest:
                 given = value if isinstance(value, tuple) else (value,)
@@ -80,7 +84,6 @@ each_statistic = over(STATISTICS)
 OF_SCORES = [statistic for statistic in STATISTICS if statistic.of == "scores"]
 RESULTS = [statistic for statistic in STATISTICS if statistic.name.startswith("boot")]
 PAIRS = [statistic for statistic in STATISTICS if statistic.models == 2]
-each_result = over(RESULTS)
 PAIRS_OF_GROUPS = [statistic for statistic in BELONGING if statistic.models == 2]
 each_pair = over(PAIRS)
 each_sampled = over(STATISTICS, lambda s: s.samplings)
@@ -224,25 +227,6 @@ def one_class_may_do(statistic):
     return statistic.name.startswith("bootstrap_metric") or statistic.options.get("statistic") == "f1"
 
 
-@pytest.mark.parametrize(
-    ("labels", "scores", "message"),
-    [
-        (Y, np.where(np.arange(24) == 2, np.nan, GIVEN.scores[0]), r"must be finite, got nan at position \d"),
-        (Y, np.array(["a"] * 24), "must contain real numbers, got <U1 values"),
-        (Y, GIVEN.scores[0][:5], "the same length|correct number of samples"),
-        (np.ones(24, int), GIVEN.scores[0], "must contain both classes|Got 1 classes instead"),
-        (np.arange(24) % 3, GIVEN.scores[0], "must be binary|is not binary"),
-        (np.where(np.arange(24) == 2, np.nan, Y), GIVEN.scores[0], "y_true must not contain NaN|Input y contains NaN"),
-    ],
-)
-def test_groups_comparisons_and_pictures_refuse_by_name(labels, scores, message):
-    for statistic in BESIDE:
-        if statistic.of == "scores" and not ("both classes" in message and one_class_may_do(statistic)):
-            members = {statistic.membership: belonging(GIVEN)} if statistic.membership else {}
-            with about(statistic), pytest.raises((TypeError, ValueError), match=message):
-                statistic(labels, scores, GIVEN.scores[1], **members)
-
-
 @over(COMPARED)
 def test_comparisons_at_every_level(statistic):
     comparison = given_result(statistic)
@@ -286,33 +270,24 @@ def test_scores_of_any_kind_of_number(statistic, kind):
     assert_same(numbers(got, brief=True), of_rough(statistic, signs=kind is bool))
 
 
-LABELS = {
-    "bool": [False, True],
-    "float": [0.0, 1.0],
-    "uint8": np.array([0, 1], np.uint8),
-    "objects": np.array([0, 1], object),
-    "minus one": [-1, 1],
+NAMED = {
+    **{"bools": [False, True], "floats": [0.0, 1.0], "signs": [-1, 1], "few bits": np.array([0, 1], np.uint8)},
+    **{"texts": ["well", "ill"], "objects": np.array(["well", "ill"], object), "10": [11, 10], "no": [True, False]},
 }
-
-
-@in_turn(OF_SCORES, "classes", LABELS)
-def test_customary_labels_need_no_pos_label(statistic, classes):
-    assert_same_cases(statistic, statistic.of_cases(GIVEN, classes))
-
-
-NAMED = {"texts": ["well", "ill"], "objects": np.array(["well", "ill"], object), "10": [11, 10], "no": [True, False]}
+CUSTOMARY = {"bools", "floats", "signs", "few bits", "no"}  # need no ``pos_label``
 
 
 LABELLED = [s for s in BESIDE if not {"together", "average"} & set(s.options)]  # estimators know, averages are of all
 
 
-@in_turn([*OF_SCORES, *LABELLED], "classes", NAMED)
-def test_the_positive_label_is_the_one_asked_for(statistic, classes):
-    positive = np.asarray(classes).tolist()[1]
-    assert_same_cases(statistic, statistic.of_cases(GIVEN, classes, pos_label=positive))
-    if positive is not False:  # {False, True} has a customary positive label
+@in_turn([*OF_SCORES, *LABELLED], "name", {name: name for name in NAMED})
+def test_the_positive_label_is_the_one_asked_for_or_the_customary_one(statistic, name):
+    classes = NAMED[name]
+    if name not in CUSTOMARY:
         with pytest.raises(ValueError, match=r"y_true takes value in \{.*\} and pos_label is not specified"):
             statistic.of_cases(GIVEN, classes)
+    positive = {"pos_label": np.asarray(classes).tolist()[1]} if name not in CUSTOMARY or name == "no" else {}
+    assert_same_cases(statistic, statistic.of_cases(GIVEN, classes, **positive))
 
 
 NAMES = {"bools": [False, True], "texts": ["ill", "well"], "signs": [-1, 1], "numbers": [10, 11]}
@@ -505,19 +480,13 @@ def test_those_of_the_given_cases_of_groups_and_folds_too_are_ordered_nested_and
 
 
 @on_samples(OF_GROUPS_TOO, "alternative", "less", "greater")
-def test_one_sided_limits_are_nested_at_every_level(statistic, sample, alternative):
+def test_one_sided_limits_and_bands_are_nested_at_every_level(statistic, sample, alternative):
     for part in parts(statistic.of_cases(sample)):
-        for method in part.methods:
-            with np.errstate(all="raise"):
+        with np.errstate(all="raise"):
+            for method in part.methods:
                 ends = [limits(part, level, method=method, alternative=alternative) for level in LEVELS]
-            assert_nested(ends, method, ordered=False)
-
-
-@on_samples(OF_GROUPS_TOO)
-def test_bands_are_ordered_and_nested_at_every_level(statistic, sample):
-    for part in parts(statistic.of_cases(sample)):
-        for method in getattr(part, "band_methods", ()):
-            with np.errstate(all="raise"):
+                assert_nested(ends, method, ordered=False)
+            for method in getattr(part, "band_methods", ()):
                 assert_nested([part.confidence_band(level, method=method) for level in LEVELS], method)
 
 
@@ -700,29 +669,38 @@ def changed(column, position, value):
     return other
 
 
+REFUSING = [s for s in (*OF_SCORES, *BELONGING, *COMPARED) if s.of == "scores"]
+
+
+def refused(statistic, labels, *scores):
+    """Asked of labels or scores that are wrong."""
+    members = {statistic.membership: belonging(GIVEN)} if statistic.membership else {}
+    return statistic(labels, *scores, **members)
+
+
 @pytest.mark.parametrize(
-    ("labels", "error", "message"),
+    ("labels", "message"),
     [
-        (np.ones(24, int), ValueError, "y_true must contain both classes, got only one: 1"),
-        (np.arange(24) % 3, ValueError, r"y_true must be binary: multiclass .* got 3 classes \(0, 1, 2\)"),
-        (Y + 10, ValueError, r"y_true takes value in \{10, 11\} and pos_label is not specified"),
-        (changed(Y, 2, np.nan), ValueError, "y_true must not contain NaN"),
-        (np.array(["a", 1] * 12, object), TypeError, "y_true must contain labels of one kind"),
-        (np.eye(24)[:, :2], ValueError, r"y_true must be one-dimen.*\(24, 2\)|must have y_true's shape, \(24, 2\)"),
-        ([[0], [1, 1]], ValueError, "y_true must not contain sequences of different lengths"),
-        (pl.Series([[1]] * 24), TypeError, "y_true must contain a number or a label for each case, got ndarray values"),
-        ([Decimal("NaN")] * 24, ValueError, "y_true must not contain NaN"),
-        ([Decimal("sNaN"), 1] * 12, ValueError, "y_true must not contain NaN"),
-        (np.ma.array(Y, mask=Y == 0), ValueError, "y_true must not have masked entries"),
-        ([], ValueError, "y_true must contain at least one case, got an empty array"),
-        (1, (TypeError, ValueError), "y_true must"),
+        (np.ones(24, int), "y_true must contain both classes, got only one: 1|every fold|contain both classes"),
+        (np.arange(24) % 3, r"y_true must be binary: multiclass .* got 3 classes \(0, 1, 2\)"),
+        (Y + 10, r"y_true takes value in \{10, 11\} and pos_label is not specified"),
+        (changed(Y, 2, np.nan), "y_true must not contain NaN"),
+        (np.array(["a", 1] * 12, object), "y_true must contain labels of one kind"),
+        (np.eye(24)[:, :2], r"y_true must be one-dimen.*\(24, 2\)|must have y_true's shape, \(24, 2\)"),
+        ([[0], [1, 1]], "y_true must not contain sequences of different lengths"),
+        (pl.Series([[1]] * 24), "y_true must contain a number or a label for each case, got ndarray values"),
+        ([Decimal("NaN")] * 24, "y_true must not contain NaN"),
+        ([Decimal("sNaN"), 1] * 12, "y_true must not contain NaN"),
+        (np.ma.array(Y, mask=Y == 0), "y_true must not have masked entries"),
+        ([], "y_true must contain at least one case, got an empty array"),
+        (1, "y_true must"),
     ],
 )
-def test_labels_that_are_refused(labels, error, message):
-    for statistic in OF_SCORES:
+def test_labels_that_are_refused(labels, message):
+    for statistic in REFUSING:
         if not ("both classes" in message and one_class_may_do(statistic)):
-            with about(statistic), pytest.raises(error, match=message):
-                statistic(labels, *GIVEN.scores)
+            with about(statistic), pytest.raises((TypeError, ValueError), match=message):
+                refused(statistic, labels, *GIVEN.scores)
 
 
 @pytest.mark.parametrize(
@@ -743,12 +721,26 @@ def test_labels_that_are_refused(labels, error, message):
     ],
 )
 def test_scores_that_are_refused(scores, message):
-    for statistic in OF_SCORES:
+    for statistic in REFUSING:
         for column, name in enumerate(statistic.columns):
             columns = list(GIVEN.scores)
             columns[column] = scores
-            with about(statistic), pytest.raises((TypeError, ValueError), match=f"^{name} {message}"):
-                statistic(Y, *columns)
+            named = "y_score.* " if statistic in COMPARED else f"^{name} "
+            with about(statistic), pytest.raises((TypeError, ValueError), match=f"{named}({message})"):
+                refused(statistic, Y, *columns)
+
+
+@pytest.mark.parametrize("statistic", DRAWN, ids=str)
+def test_pictures_refuse_by_name(statistic):
+    members = {statistic.membership: belonging(GIVEN)} if statistic.membership else {}
+    for labels, scores, message in (
+        (Y, changed(GIVEN.scores[0], 2, np.nan), r"must be finite, got nan at position \d"),
+        (Y, ["a"] * 24, "must contain real numbers, got <U1 values"),
+        (np.ones(24, int), GIVEN.scores[0], "must contain both classes|Got 1 classes instead"),
+        (np.arange(24) % 3, GIVEN.scores[0], "must be binary|is not binary"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=message):
+            statistic(labels, np.array(scores), GIVEN.scores[1], **members)
 
 
 def test_lengths_must_agree():
