@@ -6,12 +6,9 @@ from functools import cache, partial
 import numpy as np
 import pandas as pd
 import pytest
-import sklearn
 from budget import assert_limits, assert_standard_errors
 from numpy.testing import assert_allclose
 from scipy.stats import beta
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GroupKFold, cross_val_score, cross_validate
 
 import skcostci as sk
 from skcostci.__main__ import main
@@ -203,27 +200,6 @@ def test_chosen_thresholds_allow_for_the_choice():
     youden = sk.bootstrap_roc_at_threshold(y, a, thresholds="youden", groups=groups)
     at = sk.bootstrap_roc_at_threshold(y, a, thresholds=youden.thresholds, groups=groups)
     assert youden.tpr.confidence_interval().low < at.tpr.confidence_interval(method="unseen_group").low
-
-
-@pytest.mark.parametrize(
-    ("scorer", "function", "respond"),
-    [
-        (sk.make_bound_scorer(sk.bootstrap_auc), sk.bootstrap_auc, "decision_function"),
-        (sk.make_metric_scorer("f1", bound="low"), partial(sk.bootstrap_metric, metric="f1"), "predict"),
-    ],
-)
-def test_scorers_get_groups_by_metadata_routing(scorer, function, respond):
-    features = np.column_stack([A, B])
-    returned = {"return_estimator": True, "return_indices": True}
-    with sklearn.config_context(enable_metadata_routing=True):
-        asked = {"scoring": scorer.set_score_request(groups=True), "cv": GroupKFold(3), "params": {"groups": GROUPS}}
-        found = cross_validate(LogisticRegression(), features, Y, **asked, **returned)
-    for test, model, score in zip(found["indices"]["test"], found["estimator"], found["test_score"], strict=True):
-        result = function(Y[test], getattr(model, respond)(features[test]), groups=GROUPS[test])
-        assert score == result.confidence_interval().low
-    assert (
-        len(cross_val_score(LogisticRegression(), features, Y, scoring=scorer, cv=3)) == 3
-    )  # without groups as before
 
 
 @pytest.mark.filterwarnings("default")

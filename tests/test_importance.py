@@ -11,7 +11,7 @@ import sklearn.metrics as skm
 from numpy.testing import assert_allclose
 from scipy.stats import beta
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
+from sklearn.model_selection import cross_validate
 
 import skcostci as sk
 from skcostci.__main__ import main
@@ -305,19 +305,6 @@ def test_scorers_of_values_take_any_weights_and_bounds_those_of_importance(name,
     assert limit == sk.make_bound_scorer(name, weight_type="importance")(model, X, Y, sample_weight=W)
     with pytest.raises(ValueError, match="pass weight_type='importance'"):
         sk.make_metric_scorer(name, bound="worst")(model, X, Y, sample_weight=W)
-
-
-def test_searches_hand_weights_on():
-    X = np.column_stack([S, OTHER])
-    with sklearn.config_context(enable_metadata_routing=True):
-        scorer = sk.make_bound_scorer("f1", weight_type="importance").set_score_request(sample_weight=True)
-        model = LogisticRegression().set_fit_request(sample_weight=True)
-        search = GridSearchCV(model, {"C": [1e-4, 1]}, scoring=scorer, cv=2, error_score="raise")
-        search.fit(X, Y, sample_weight=W)
-    for place, (fit, own) in enumerate(StratifiedKFold(2).split(X, Y)):
-        model = LogisticRegression(C=1).fit(X[fit], Y[fit], sample_weight=W[fit])
-        expected = scorer(model, X[own], Y[own], sample_weight=W[own])
-        assert search.cv_results_[f"split{place}_test_score"][1] == pytest.approx(expected, rel=1e-9)
 
 
 ONE_HEAVY = np.where(np.arange(N) == 3, 2.0 * N, 1.0)
