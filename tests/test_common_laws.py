@@ -85,7 +85,6 @@ OF_SCORES = [statistic for statistic in STATISTICS if statistic.of == "scores"]
 RESULTS = [statistic for statistic in STATISTICS if statistic.name.startswith("boot")]
 PAIRS = [statistic for statistic in STATISTICS if statistic.models == 2]
 PAIRS_OF_GROUPS = [statistic for statistic in BELONGING if statistic.models == 2]
-each_pair = over(PAIRS)
 each_sampled = over(STATISTICS, lambda s: s.samplings)
 OF_GROUPS_TOO = [*RESULTS, *BELONGING]
 
@@ -317,32 +316,19 @@ def test_the_classes_change_their_roles(statistic, sample):
 # --- two models
 
 
-def of_swapped(statistic, sample):
-    """What is said of b - a, and what is expected of it."""
-    swapped = replace(sample, scores=sample.scores[::-1])
-    options = {k: cuts[::-1] if isinstance(cuts, tuple) else cuts for k, cuts in statistic.thresholds.items()}
-    given = {statistic.membership: belonging(sample)} if statistic.membership else {}
-    got = numbers(statistic(swapped.y_true, *statistic.judged(swapped), **given, **options))
-    return got, of_swapped_models(of_given(statistic) if sample is GIVEN else numbers(statistic.of_cases(sample)))
-
-
-@each_pair
+@over(PAIRS)
 @FEW
 @given(sample=cases())
 def test_swapping_the_models_flips_the_sign(statistic, sample):
-    got, expected = of_swapped(statistic, sample)
+    swapped = replace(sample, scores=sample.scores[::-1])
+    cuts = {k: each[::-1] if isinstance(each, tuple) else each for k, each in statistic.thresholds.items()}
+    got, expected = (numbers(statistic.of_cases(each, **more)) for each, more in ((swapped, cuts), (sample, {})))
+    expected = of_swapped_models(expected)
     # The lattice that values without a common step are rounded to is not symmetric: quantiles may be a step apart.
     on_lattice = {name for name in expected if "percentile" in name and "loss" in statistic.name}
     for names, tolerance in ((expected.keys() - on_lattice, 1e-9), (on_lattice, 1e-3)):
         of = {name: got[name] for name in names}, {name: expected[name] for name in names}
         assert_same(*of, rtol=tolerance, atol=tolerance / 1000)
-
-
-@over([*BELONGING, *COMPARED], lambda s: s.models == 2)
-def test_of_groups_and_comparisons_swapping_the_models_flips_the_sign(statistic):
-    got, expected = of_swapped(statistic, GIVEN)
-    kept = [name for name in expected if not name.startswith("of each")]
-    assert_same({name: got[name] for name in kept}, {name: expected[name] for name in kept}, rtol=1e-9, atol=1e-12)
 
 
 def moved(thresholds, rise):

@@ -275,12 +275,13 @@ def mirrored(found):
     return {key: sign * found[name, word] for key, (name, word, sign) in turned.items()}
 
 
-def assert_same(got, expected):
+def assert_same(got, expected, **nearly):
     """Equal to rounding, which relates to widths; that of derivatives by steps is larger."""
     for (name, kind), value in expected.items():
         width = expected[name, "high"] - expected[name, "low"]
         unit = np.where(np.isfinite(width) & (width > 0) & (kind != "p"), width, 1.0)
-        assert_allclose(got[name, kind] / unit, value / unit, rtol=0, atol=1e-7, err_msg=f"{name} {kind}")
+        off = {"rtol": 0, "atol": nearly.get(kind, 1e-7), "err_msg": f"{name} {kind}"}
+        assert_allclose(got[name, kind] / unit, value / unit, **off)
 
 
 @cache
@@ -317,10 +318,14 @@ def counts_are_repeated_rows(question, scheme, seed):
     assert_same(answers(question(rows, scheme)), answers(question(repeated, UNCOUNTED[scheme])))
 
 
+NEARLY = {"low": 0.03, "high": 0.03, "p": 0.03, "standard_error": 0.003}  # of the width
+
+
 def equal_weights_are_none(question, scheme, seed):
-    """Whatever they are."""
-    equal = drawn(seed) | {"weight": np.full(60, 0.7)}
-    assert_same(answers(question(equal, scheme)), plainly(question, UNWEIGHTED[scheme], seed))
+    """Whatever they are; every second time they are nearly equal, and limits move by less than 3 % of their width."""
+    weights = 1 + 1e-9 * np.sin(np.arange(60)) if seed % 2 else np.full(60, 0.7)
+    result = question(drawn(seed) | {"weight": weights}, scheme)
+    assert_same(answers(result), plainly(question, UNWEIGHTED[scheme], seed), **(NEARLY if seed % 2 else {}))
 
 
 def groups_of_one_are_none(question, scheme, seed):
