@@ -317,7 +317,13 @@ same = OtherClass()
 aucs = OtherClass({}, without("low[hanley_mcneil]", "high[hanley_mcneil]"))  # it takes the classes for different
 envelopes = OtherClass({"probability_cost": mirrored}, only("estimate"))  # at infinity costs are known
 costs_at_cuts = OtherClass({"probability_cost": mirrored, **negated}, without(*AXES))
-CUT = {"thresholds": CUTS}
+CUT, PAIR_OF_CUTS, AT_W = {"thresholds": CUTS}, {"thresholds": (CUTS, CUTS[::-1])}, {"probability_cost": W}
+AT_ONE = {"probability_cost": W, "sampling": "full", "normalizer": "max"}
+PAIRED, BOTH = {"models": 2, "samplings": SAMPLINGS}, {"samplings": SAMPLINGS}
+other_rates = OtherClass(negated, of_other_rates)
+other_pairs = OtherClass(
+    {"thresholds": (negated["thresholds"], negated["thresholds"][::-1])}, partial(of_other_rates, whole=0)
+)
 MACRO = {"metric": "f1", "average": "macro"}
 kappas = OtherClass(negated, without("thresholds"))
 
@@ -339,39 +345,15 @@ STATISTICS = [
     Statistic("bootstrap_roc_at_tpr", {"sensitivity": [0.125, 0.5, 0.875]}),
     Statistic("bootstrap_roc_difference_at_tpr", {"tpr": RATES[:2]}, models=2),
     Statistic("bootstrap_roc_difference_at_tpr", {"sensitivity": RATES[:2]}, models=2),
-    Statistic("bootstrap_roc_at_threshold", {}, {"thresholds": CUTS}, other_class=OtherClass(negated, of_other_rates)),
+    Statistic("bootstrap_roc_at_threshold", {}, CUT, other_class=other_rates),
     Statistic("bootstrap_roc_at_threshold"),
-    Statistic(
-        "bootstrap_roc_difference_at_threshold",
-        {},
-        {"thresholds": (CUTS, CUTS[::-1])},
-        models=2,
-        other_class=OtherClass(
-            {"thresholds": (negated["thresholds"], negated["thresholds"][::-1])}, partial(of_other_rates, whole=0)
-        ),
-    ),
-    Statistic("bootstrap_roc_at_positive_rate", {"positive_rate": RATES}, samplings=SAMPLINGS),
-    Statistic("bootstrap_cost", {"probability_cost": W}, samplings=SAMPLINGS, other_class=envelopes),
-    Statistic(
-        "bootstrap_cost", {"probability_cost": W}, {"thresholds": CUTS}, samplings=SAMPLINGS, other_class=costs_at_cuts
-    ),
-    Statistic(
-        "bootstrap_cost",
-        {"probability_cost": W, "sampling": "full", "normalizer": "max"},
-        {"thresholds": CUTS},
-        other_class=costs_at_cuts,
-    ),
-    Statistic(
-        "bootstrap_cost_difference", {"probability_cost": W}, models=2, samplings=SAMPLINGS, other_class=envelopes
-    ),
-    Statistic(
-        "bootstrap_cost_difference",
-        {"probability_cost": W},
-        {"thresholds": CUTS},
-        models=2,
-        samplings=SAMPLINGS,
-        other_class=costs_at_cuts,
-    ),
+    Statistic("bootstrap_roc_difference_at_threshold", {}, PAIR_OF_CUTS, models=2, other_class=other_pairs),
+    Statistic("bootstrap_roc_at_positive_rate", {"positive_rate": RATES}, **BOTH),
+    Statistic("bootstrap_cost", AT_W, other_class=envelopes, **BOTH),
+    Statistic("bootstrap_cost", AT_W, CUT, other_class=costs_at_cuts, **BOTH),
+    Statistic("bootstrap_cost", AT_ONE, CUT, other_class=costs_at_cuts),
+    Statistic("bootstrap_cost_difference", AT_W, other_class=envelopes, **PAIRED),
+    Statistic("bootstrap_cost_difference", AT_W, CUT, other_class=costs_at_cuts, **PAIRED),
     Statistic("bootstrap_expected_cost", {"cost_matrix": BINARY}, of="labels"),
     Statistic("bootstrap_expected_cost_difference", {"cost_matrix": BINARY}, of="labels", models=2),
     Statistic("bootstrap_metric", {"metric": "f1"}, CUT, called="y_pred", samplings=SAMPLINGS[::-1]),
@@ -400,8 +382,6 @@ STATISTICS = [
     Statistic("expected_cost_loss", {"cost_matrix": BINARY}, of="labels", weights="any"),
 ]
 
-RISKS = {"thresholds": [0.1, 0.3, 0.6]}
-
 BELONGING = [
     Statistic("bootstrap_auc", membership="groups"),
     Statistic("bootstrap_auc", membership="folds"),
@@ -411,13 +391,11 @@ BELONGING = [
     Statistic("bootstrap_average_precision_difference", models=2, membership="groups"),
     Statistic("bootstrap_auc_difference", models=2, membership="folds"),
     Statistic("bootstrap_roc_at_threshold", {}, CUT, membership="groups"),
-    Statistic(
-        "bootstrap_roc_difference_at_threshold", {}, {"thresholds": (CUTS, CUTS[::-1])}, models=2, membership="groups"
-    ),
-    Statistic("bootstrap_cost", {"probability_cost": W}, membership="groups"),
-    Statistic("bootstrap_cost", {"probability_cost": W}, CUT, membership="groups"),
-    Statistic("bootstrap_cost", {"probability_cost": W}, CUT, membership="folds"),
-    Statistic("bootstrap_cost_difference", {"probability_cost": W}, CUT, models=2, membership="groups"),
+    Statistic("bootstrap_roc_difference_at_threshold", {}, PAIR_OF_CUTS, models=2, membership="groups"),
+    Statistic("bootstrap_cost", AT_W, membership="groups"),
+    Statistic("bootstrap_cost", AT_W, CUT, membership="groups"),
+    Statistic("bootstrap_cost", AT_W, CUT, membership="folds"),
+    Statistic("bootstrap_cost_difference", AT_W, CUT, models=2, membership="groups"),
     Statistic("bootstrap_metric", {"metric": "f1"}, CUT, called="y_pred", membership="groups"),
     Statistic("bootstrap_metric", {"metric": "balanced_accuracy"}, CUT, called="y_pred", membership="folds"),
     Statistic("bootstrap_metric_difference", {"metric": "f1"}, CUT, models=2, called="y_pred", membership="groups"),
@@ -452,9 +430,7 @@ DRAWN = [
     Statistic("PrecisionRecallConfidenceDisplay"),
     Statistic("PrecisionRecallConfidenceDisplay", {"together": "pooled"}, membership="folds"),
     Statistic("CostCurveDisplay", {"probability_cost": W, "band": "simultaneous"}),
-    Statistic(
-        "CostCurveDisplay", {"together": "mean", "probability_cost": W}, {"thresholds": 0.25}, membership="folds"
-    ),
+    Statistic("CostCurveDisplay", {"together": "mean", **AT_W}, {"thresholds": 0.25}, membership="folds"),
     Statistic("PairedCostDifferenceDisplay", {"probability_cost": W}, models=2),
     Statistic("MetricThresholdDisplay", {}, CUT),
 ]
