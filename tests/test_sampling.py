@@ -218,3 +218,11 @@ def test_comparisons_at_a_share_are_those_of_single_models():
         sk.bootstrap_metric(Y, A, "precision", positive_rate=0.4, sampling="full", groups=np.arange(46) // 2)
     with pytest.raises(TypeError, match="got 'thresholds', which metric='lift' with positive_rate does not take"):
         sk.bootstrap_metric(Y, A, "lift", positive_rate=0.4, thresholds=1)
+
+
+def test_the_equal_error_rate_varies_as_resamples_do():
+    rng, y = np.random.default_rng(2), np.repeat([1, 0], [60, 90])
+    scores = 1.2 * y + rng.normal(size=150)
+    rows = [np.concatenate([rng.integers(0, 60, 60), rng.integers(60, 150, 90)]) for _ in range(150)]
+    drawn = [sk.bootstrap_metric(y, scores[each], "eer").estimate for each in rows]
+    assert sk.bootstrap_metric(y, scores, "eer").standard_error == pytest.approx(np.std(drawn), rel=0.2)
