@@ -1,20 +1,19 @@
 """Metrics of a confusion table: estimates, intervals that hold, messages, a user's own."""
 
 import pickle
-from itertools import product
+from functools import partial
+from itertools import cycle, product
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from oracles import compositions
 from public import METRICS, NAMED, limit
-from scipy.special import gammaln, xlogy
-from scipy.stats import binom
+from scipy.stats import binom, multinomial
 from sklearn import metrics
 from sklearn.datasets import make_classification
-from sklearn.dummy import DummyClassifier
-from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, TunedThresholdClassifierCV, cross_val_score
+from sklearn.model_selection import cross_val_score
 
 import skcostci as sk
 from skcostci.laws.exact._metric_law import MetricLaw
@@ -27,16 +26,21 @@ SKLEARN = {
     "accuracy": metrics.accuracy_score,
     "precision": metrics.precision_score,
     "recall": metrics.recall_score,
+    "npv": partial(metrics.precision_score, pos_label=0),
+    "specificity": partial(metrics.recall_score, pos_label=0),
     "f1": metrics.f1_score,
+    sk.Metric.fbeta(2): partial(metrics.fbeta_score, beta=2),
     "jaccard": metrics.jaccard_score,
     "balanced_accuracy": metrics.balanced_accuracy_score,
     "kappa": metrics.cohen_kappa_score,
     "mcc": metrics.matthews_corrcoef,
+    "lr_positive": lambda *labels: metrics.class_likelihood_ratios(*labels)[0],
+    "lr_negative": lambda *labels: metrics.class_likelihood_ratios(*labels)[1],
 }
-LEVELS = [1e-6, 0.1, 0.5, 0.9, 0.95, 0.99, 1 - 1e-9]
+LEVELS = [1e-6, 0.5, 0.95, 1 - 1e-9]
 
 
-@pytest.mark.parametrize("w", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize("w", [0.0, 0.3])
 def test_a_cost_is_a_metric(w):
     metric, asked = sk.Metric.cost(w), {"probability_cost": w, "thresholds": 0.5}
     cost = sk.bootstrap_cost(Y, SCORES, **asked)
@@ -54,27 +58,16 @@ def test_a_cost_is_a_metric(w):
     of_costs = sk.bootstrap_cost_difference(Y, SCORES, other, **asked)
     assert_allclose(float(difference), float(of_costs), rtol=1e-13)
     assert_allclose(difference.confidence_interval(), of_costs.confidence_interval(method="unseen_case"), atol=1e-12)
-    with pytest.raises(ValueError, match=r"probability_cost must be a number in \[0, 1\], got 1.5"):
-        sk.Metric.cost(1.5)
 
 
-@pytest.mark.parametrize("name", SKLEARN)
-def test_estimates_are_scikit_learns(name):
-    assert_allclose(float(sk.bootstrap_metric(Y, LABELS, name)), SKLEARN[name](Y, LABELS), rtol=1e-14)
+@pytest.mark.parametrize("metric", SKLEARN, ids=lambda metric: getattr(metric, "name", metric))
+def test_estimates_are_scikit_learns(metric):
     words = np.array(["no", "yes"])
-    worded = sk.bootstrap_metric(words[Y], words[LABELS], name, pos_label="yes")
-    assert_allclose(float(worded), SKLEARN[name](Y, LABELS), rtol=1e-14)
-
-
-def test_estimates_that_have_parameters_are_scikit_learns():
-    f2 = sk.bootstrap_metric(Y, LABELS, sk.Metric.fbeta(2))
-    assert_allclose(float(f2), metrics.fbeta_score(Y, LABELS, beta=2), rtol=1e-14)
-    ratios = metrics.class_likelihood_ratios(Y, LABELS)
-    found = [float(sk.bootstrap_metric(Y, LABELS, name)) for name in ("lr_positive", "lr_negative")]
-    assert_allclose(found, ratios, rtol=1e-14)
-    npv, specificity = (float(sk.bootstrap_metric(Y, LABELS, name)) for name in ("npv", "specificity"))
-    assert_allclose(npv, metrics.precision_score(Y, LABELS, pos_label=0), rtol=1e-14)
-    assert_allclose(specificity, metrics.recall_score(Y, LABELS, pos_label=0), rtol=1e-14)
+    for result in (
+        sk.bootstrap_metric(Y, LABELS, metric),
+        sk.bootstrap_metric(words[Y], words[LABELS], metric, pos_label="yes"),
+    ):
+        assert_allclose(float(result), SKLEARN[metric](Y, LABELS), rtol=1e-14)
 
 
 def test_scores_with_thresholds_give_a_point_each():
@@ -143,35 +136,28 @@ def test_metrics_of_the_same_share_have_the_same_interval():
 
 
 @pytest.mark.filterwarnings("ignore::skcostci.DegenerateLawWarning")  # quantiles at very low levels
-@pytest.mark.parametrize("sampling", ["full", "stratified"])
-@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize(("name", "sampling"), list(zip(NAMED, cycle(["full", "stratified"]), strict=False)))
 def test_intervals_hold_the_estimate_and_widen_with_the_level(name, sampling):
     result = sk.bootstrap_metric(Y, LABELS, name, sampling=sampling)
     assert len(result.methods) >= 3
-    asked = [[result.confidence_interval(level, method=method) for level in LEVELS] for method in result.methods]
-    for limits in map(np.array, asked):
-        assert not np.isnan(limits).any()
-        assert (limits[1:, 0] <= limits[:-1, 0] + 1e-12).all()
-        assert (limits[1:, 1] >= limits[:-1, 1] - 1e-12).all()
-    default = np.array(asked[0])
-    assert (default[:, 0] <= float(result)).all()
-    assert (default[:, 1] >= float(result)).all()
+    for method in result.methods:
+        low, high = np.transpose([result.confidence_interval(level, method=method) for level in LEVELS])
+        assert not np.isnan([low, high]).any()
+        assert (np.diff(low) <= 1e-12).all()
+        assert (np.diff(high) >= -1e-12).all()
+        assert method != result.methods[0] or low[0] <= float(result) <= high[0]
 
 
 @pytest.mark.parametrize("counts", [(5, 0, 0, 7), (5, 0, 7, 0), (0, 5, 3, 7), (1, 0, 1, 1)], ids=str)
-@pytest.mark.parametrize("name", NAMED)
-def test_a_default_interval_is_never_a_point(counts, name):
+def test_a_default_interval_is_never_a_point(counts):
     y_true, y_pred = np.repeat([1, 1, 0, 0], counts), np.repeat([1, 0, 1, 0], counts)
-    for sampling in ("full", "stratified"):
-        if np.isnan(law_of(METRICS[name], np.array([counts], dtype=float), sampling).estimate):
-            with pytest.raises(ValueError, match="is undefined: no predicted negatives"):
-                sk.bootstrap_metric(y_true, y_pred, name, sampling=sampling)
-            continue
+    defined = [name for name in NAMED if not np.isnan(METRICS[name].at(*counts))]
+    assert len(defined) > 12
+    for name, sampling in zip(defined, cycle(["full", "stratified", "full"]), strict=False):
         result = sk.bootstrap_metric(y_true, y_pred, name, sampling=sampling)
         low, high = result.confidence_interval()
-        assert low < high
+        assert low < min(high, np.inf)
         assert low <= float(result) <= high
-        assert low < np.inf
 
 
 def test_ratios_without_false_alarms_are_infinite_with_a_finite_lower_limit():
@@ -187,33 +173,23 @@ def test_ratios_without_false_alarms_are_infinite_with_a_finite_lower_limit():
 
 def all_tables(*sizes):
     """Every confusion table of so many cases, or of so many positives and negatives."""
-    if len(sizes) == 1:
-        (n,) = sizes
-        return np.array([(*t, n - sum(t)) for t in product(range(n + 1), repeat=3) if sum(t) <= n], dtype=float)
-    m, k = sizes
-    return np.array([(a, m - a, b, k - b) for a in range(m + 1) for b in range(k + 1)], dtype=float)
-
-
-def law_of(metric, tables, sampling):
-    """The laws of a metric at all of these tables."""
-    return MetricLaw(tables, np.ones(tables.shape, dtype=bool), (metric,) * len(tables), sampling, None)
+    parts = (compositions(size, 4 // len(sizes)) for size in sizes)
+    return np.array([sum(table, ()) for table in product(*parts)], dtype=float)
 
 
 def coverage(metric, sizes, levels, populations):
     """The least coverage of the default interval, given that the metric is defined: exact sums over all tables."""
-    sampling, parts = ("full", [slice(0, 4)]) if len(sizes) == 1 else ("stratified", [slice(0, 2), slice(2, 4)])
-    tables = all_tables(*sizes)
-    tables = tables[~np.isnan(law_of(metric, tables, sampling).estimate)]
-    law = law_of(metric, tables, sampling)
+    tables, parts = all_tables(*sizes), np.split(np.arange(4), len(sizes))
+    tables = tables[~np.isnan(metric.at(*tables.T))]
+    sampling = "full" if len(sizes) == 1 else "stratified"
+    law = MetricLaw(tables, np.ones(tables.shape, dtype=bool), (metric,) * len(tables), sampling, None)
     method = "clopper_pearson" if law.shares is not None else "unseen_case"
     limits = [[limit(law, method, (1 - level) / 2, side) for side in (-1, 1)] for level in levels]
     worst = np.ones(len(levels))
     for cells in populations:
-        true, logs = law.points[0].value(*cells), np.zeros(len(tables))
-        for part in parts:
-            counts, p = tables[:, part], cells[part] / cells[part].sum()
-            logs += gammaln(counts[0].sum() + 1) + (xlogy(counts, p) - gammaln(counts + 1)).sum(axis=1)
-        weights = np.exp(logs)
+        shares = [(tables[:, part], cells[part] / cells[part].sum()) for part in parts]
+        weights = np.prod([multinomial(counts[0].sum(), p).pmf(counts) for counts, p in shares], axis=0)
+        true = metric.at(*cells)
         covers = [((low <= true + 1e-12) & (true <= high + 1e-12)) @ weights / weights.sum() for low, high in limits]
         worst = np.minimum(worst, covers)
     return worst
@@ -262,30 +238,24 @@ def test_weights_of_rates_may_depend_on_the_share_of_positives():
         assert_allclose(own.standard_error, named.standard_error, rtol=1e-12)
 
 
+PREVALENCE = r"prevalence must be a number in \[1e-09, 0\.999999999\], got "
+PROBABILITY = r"threshold_probability must be a number in \[0, 1\), got 1.0"
 WRONG = [
     ({"metric": "f3"}, ValueError, "metric must be one of .*'accuracy', 'precision', .*, got 'f3'"),
     ({"metric": "precison", "y_pred": [0.1, 0.2, 0.3, 0.4]}, ValueError, "Did you mean 'precision'"),
     ({"metric": 3}, TypeError, "metric must be a name, a Metric or a function of y_true and y_pred, got 3"),
-    (
-        {"y_pred": [0, 0, 0, 2]},
-        ValueError,
-        "y_pred must have only 0 and 1, got 2",
-    ),
+    ({"y_pred": [0, 0, 0, 2]}, ValueError, "y_pred must have only 0 and 1, got 2"),
     ({"y_pred": [0, 0, 0, 0]}, ValueError, "precision is undefined: no predicted positives"),
     ({"thresholds": 9}, ValueError, "precision is undefined at the threshold: no predicted positives"),
     ({"thresholds": [8, 9]}, ValueError, "precision is undefined everywhere: no predicted positives"),
     ({"thresholds": np.nan}, ValueError, r"thresholds must be a number in \[-inf, inf\], got nan"),
     ({"metric": "net_benefit"}, ValueError, "for labels pass Metric.net_benefit"),
-    (
-        {"metric": "net_benefit", "thresholds": 1.0},
-        ValueError,
-        r"threshold_probability must be a number in \[0, 1\), got 1.0",
-    ),
+    ({"metric": "net_benefit", "thresholds": 1.0}, ValueError, PROBABILITY),
     ({"sampling": "both"}, ValueError, "sampling must be one of"),
     ({"sampling": "full", "prevalence": 0.1}, ValueError, "sampling must be 'stratified' with a prevalence"),
-    ({"prevalence": 0}, ValueError, r"prevalence must be a number in \[1e-09, 0\.999999999\], got 0"),
-    ({"prevalence": 1e-160}, ValueError, r"prevalence must be a number in \[1e-09, 0\.999999999\], got 1e-160"),
-    ({"prevalence": "rare"}, TypeError, r"prevalence must be a number in \[1e-09, 0\.999999999\], got 'rare'"),
+    ({"prevalence": 0}, ValueError, PREVALENCE + "0"),
+    ({"prevalence": 1e-160}, ValueError, PREVALENCE + "1e-160"),
+    ({"prevalence": "rare"}, TypeError, PREVALENCE + "'rare'"),
 ]
 
 
@@ -296,37 +266,51 @@ def test_wrong_input_is_named(options, error, message):
         sk.bootstrap_metric([0, 0, 1, 1], **given)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "options", "message"),
-    [
-        (((1, 0, 0), (1, 1, 1, 1)), {}, "numerator must contain four finite weights, for TP, FN, FP, TN"),
-        (((1, 0, 0, 0), (1, -1, 0, 0)), {}, "denominator must contain weights that are not negative"),
-        (((1, 0, 0, 0), (0, 0, 0, 0)), {}, "denominator must contain weights that are not negative and not all 0"),
-        (((1, 0, 0, 0), (1, np.inf, 0, 0)), {}, "denominator must contain four finite weights"),
-        ((lambda share: (share, 0, 0, 0), (1, 1, 1, 1)), {}, "numerator may be a function .* only with of='rates'"),
-        (((1, 0, 0, 0), (1, 1, 0, 0)), {"of": "cases"}, "of must be one of 'counts', 'rates', got 'cases'"),
-        (((1, 0, 0, 0), (1, 1, 0, 0)), {"range": (1, 0)}, r"range must be a pair \(smallest, largest\)"),
-        (((1, 0, 0, 0), (1, 1, 0, 0)), {"range": (0, np.nan)}, r"range must be a pair \(smallest, largest\)"),
-        (((1e155, 0, 0, 0), (1, 1, 0, 0)), {}, "numerator must have weights of 0 or size 1e-100 to 1e.100"),
-        (((1, 0, 0, 0), (1, 1e-20, 0, 0)), {}, "denominator must contain weights within a factor of 1e.12"),
-        ((np.ma.array([1, 0, 0, 0], mask=[0, 1, 0, 0]), (1, 1, 0, 0)), {}, "numerator must not have masked entries"),
-    ],
-)
-def test_wrong_weights_are_named(arguments, options, message):
+SHARE = (1, 1, 1, 1)
+HIT = (1, 0, 0, 0)
+NO_METRIC = [
+    (lambda: sk.Metric((1, 0, 0), SHARE), "numerator must contain four finite weights, for TP, FN, FP, TN"),
+    (lambda: sk.Metric(HIT, (1, -1, 0, 0)), "denominator must contain weights that are not negative"),
+    (lambda: sk.Metric(HIT, (0, 0, 0, 0)), "denominator must contain weights that are not negative and not all 0"),
+    (lambda: sk.Metric(HIT, (1, np.inf, 0, 0)), "denominator must contain four finite weights"),
+    (lambda: sk.Metric(lambda share: (share, 0, 0, 0), SHARE), "numerator may be a function .* only with of='rates'"),
+    (lambda: sk.Metric(HIT, SHARE, of="cases"), "of must be one of 'counts', 'rates', got 'cases'"),
+    (lambda: sk.Metric(HIT, SHARE, range=(1, 0)), r"range must be a pair \(smallest, largest\)"),
+    (lambda: sk.Metric(HIT, SHARE, range=(0, np.nan)), r"range must be a pair \(smallest, largest\)"),
+    (lambda: sk.Metric((1e155, 0, 0, 0), SHARE), "numerator must have weights of 0 or size 1e-100 to 1e.100"),
+    (lambda: sk.Metric(HIT, (1, 1e-20, 0, 0)), "denominator must contain weights within a factor of 1e.12"),
+    (lambda: sk.Metric(np.ma.array(HIT, mask=[0, 1, 0, 0]), SHARE), "numerator must not have masked entries"),
+    (lambda: sk.Metric.fbeta(-1), r"beta must be a number in \[1e-06, 1000000\], got"),
+    (lambda: sk.Metric.fbeta(1e-7), r"beta must be a number in \[1e-06, 1000000\], got"),
+    (lambda: sk.Metric.fbeta(1e7), r"beta must be a number in \[1e-06, 1000000\], got"),
+    (lambda: sk.Metric.cost(1.5), r"probability_cost must be a number in \[0, 1\], got 1.5"),
+    *(
+        (lambda fn=fn: METRICS["f1"].at([1, 2], fn, [3, 4], [5, 6]), f"fn must {message}")
+        for fn, message in (
+            ([1, np.nan], "contain numbers in .0, 1e.100., got nan"),
+            ([1, -2], "contain numbers in .0, 1e.100., got -2"),
+            ([np.inf, 2], "contain numbers in .0, 1e.100., got inf"),
+            (np.ma.masked_array([1, 2], [True, False]), "not have masked entries"),
+        )
+    ),
+    (lambda: METRICS["f1"].at([1, 2], [1, 2, 3], 3, 4), r"shapes that broadcast, got tp \(2,\), fn \(3,\)"),
+]
+NO_NUMBERS = [
+    *((lambda each=each: sk.Metric(each, SHARE), "numerator") for each in ("abcd", ("1", 0, 0, 0), (1, 0, 0, 1j))),
+    (lambda: METRICS["f1"].at([1, 2], ["1", "2"], 3, 4), "fn"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), NO_METRIC)
+def test_wrong_weights_and_counts_are_named(call, message):
     with pytest.raises(ValueError, match=message):
-        sk.Metric(*arguments, **options)
+        call()
 
 
-@pytest.mark.parametrize("weights", ["abcd", ("1", 0, 0, 0), (1, 0, 0, 1j)])
-def test_weights_that_are_no_numbers_are_named(weights):
-    with pytest.raises(TypeError, match="numerator must contain real numbers"):
-        sk.Metric(weights, (1, 1, 1, 1))
-
-
-@pytest.mark.parametrize("beta", [-1, 1e-7, 1e7])
-def test_betas_that_are_none_are_named(beta):
-    with pytest.raises(ValueError, match=r"beta must be a number in \[1e-06, 1000000\], got"):
-        sk.Metric.fbeta(beta)
+@pytest.mark.parametrize(("call", "name"), NO_NUMBERS)
+def test_what_is_no_number_is_named(call, name):
+    with pytest.raises(TypeError, match=f"{name} must contain real numbers"):
+        call()
 
 
 def test_a_range_holds_the_value_on_the_data():
@@ -337,17 +321,17 @@ def test_a_range_holds_the_value_on_the_data():
         sk.bootstrap_metric_difference([0, 0, 1, 1], [0, 0, 0, 0], [0, 0, 1, 1], share)
 
 
-X, TARGET = make_classification(300, weights=[0.75], flip_y=0.1, random_state=0)
+X, TARGET = make_classification(150, weights=[0.75], flip_y=0.1, random_state=0)
 WORDS = np.array(["no", "yes"])[TARGET]
 MODEL = LogisticRegression()
 
 
-@pytest.mark.parametrize("name", ["f1", "precision", "balanced_accuracy", "accuracy"])
+@pytest.mark.parametrize("name", ["f1", "balanced_accuracy"])
 def test_scores_are_scikit_learns(name):
-    theirs = cross_val_score(MODEL, X, TARGET, scoring=name)
-    assert_allclose(cross_val_score(MODEL, X, TARGET, scoring=sk.make_metric_scorer(name)), theirs, rtol=1e-14)
+    theirs = cross_val_score(MODEL, X, TARGET, scoring=name, cv=3)
     worded = sk.make_metric_scorer(name, pos_label="yes")
-    assert_allclose(cross_val_score(MODEL, X, WORDS, scoring=worded), theirs, rtol=1e-14)
+    for target, scorer in ((TARGET, sk.make_metric_scorer(name)), (WORDS, worded)):
+        assert_allclose(cross_val_score(MODEL, X, target, scoring=scorer, cv=3), theirs, rtol=1e-14)
 
 
 def test_a_scorer_may_take_either_end_of_the_interval():
@@ -359,36 +343,6 @@ def test_a_scorer_may_take_either_end_of_the_interval():
         assert_allclose(scorer(fitted, X, WORDS), -end, rtol=1e-14)
     by_wald = sk.make_metric_scorer("fdr", bound="high", method="wald", pos_label="yes")
     assert_allclose(by_wald(fitted, X, WORDS), -result.confidence_interval(method="wald").high, rtol=1e-14)
-
-
-def test_searches_take_bounds_and_string_labels():
-    scorer = sk.make_metric_scorer(sk.Metric.fbeta(2), bound="low", pos_label="yes")
-    search = GridSearchCV(MODEL, {"C": [0.001, 1.0]}, scoring=scorer, cv=3).fit(X, WORDS)
-    assert search.best_params_ == {"C": 1.0}
-    assert 0 < search.best_score_ < 0.7
-
-
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
-def test_thresholds_are_tuned_as_with_scikit_learns_scorer():
-    theirs = metrics.make_scorer(metrics.f1_score, pos_label="yes")
-    tuned = [
-        TunedThresholdClassifierCV(MODEL, scoring=scorer, cv=3).fit(X, WORDS)
-        for scorer in (theirs, sk.make_metric_scorer("f1", pos_label="yes"))
-    ]
-    assert tuned[0].best_threshold_ == tuned[1].best_threshold_
-    assert_allclose(tuned[0].best_score_, tuned[1].best_score_, rtol=1e-14)
-    low = sk.make_metric_scorer("precision", bound="low", pos_label="yes")
-    assert 0 < TunedThresholdClassifierCV(MODEL, scoring=low, cv=3).fit(X, WORDS).best_score_ < 0.9
-
-
-def test_an_undefined_score_is_the_worst_end_of_the_range():
-    nobody = DummyClassifier(strategy="constant", constant="no").fit(X, WORDS)
-    for bound in (None, "low", "high", "worst", "best"):
-        for name, worst in (("precision", 0), ("fdr", -1)):
-            with pytest.warns(UndefinedMetricWarning, match=f"{name} is undefined; the worst possible value"):
-                assert sk.make_metric_scorer(name, bound=bound, pos_label="yes")(nobody, X, WORDS) == worst
-    with pytest.warns(UndefinedMetricWarning):
-        assert sk.make_metric_scorer("mcc", bound="low", pos_label="yes")(nobody, X, WORDS) == -1
 
 
 def test_a_scorer_says_what_it_cannot_score():
@@ -405,19 +359,3 @@ def test_tables_side_by_side_have_class_sizes_of_their_own(name, prevalence):
     tables = np.random.default_rng(3).integers(1, 30, (4, 2, 5))
     each = [float(metric.at(*table, prevalence)) for table in tables.reshape(4, -1).T]
     assert_allclose(metric.at(*tables, prevalence), np.reshape(each, (2, 5)), rtol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("fn", "error", "message"),
-    [
-        ([1, np.nan], ValueError, "fn must contain numbers in .0, 1e.100., got nan"),
-        ([1, -2], ValueError, "fn must contain numbers in .0, 1e.100., got -2"),
-        ([np.inf, 2], ValueError, "fn must contain numbers in .0, 1e.100., got inf"),
-        (np.ma.masked_array([1, 2], [True, False]), ValueError, "fn must not have masked entries"),
-        (["1", "2"], TypeError, "fn must contain real numbers"),
-        ([1, 2, 3], ValueError, r"shapes that broadcast, got tp \(2,\), fn \(3,\)"),
-    ],
-)
-def test_counts_that_are_none_are_named(fn, error, message):
-    with pytest.raises(error, match=message):
-        sk.Metric.fbeta(1).at([1, 2], fn, [3, 4], [5, 6])

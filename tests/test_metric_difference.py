@@ -45,18 +45,21 @@ def joint_law(name, cells, full):
     return {value: p / (1 - undefined) for value, p in law.items()}, undefined
 
 
+def of_cells(cells, metric, sampling):
+    """The difference of a metric on such cases."""
+    y, a, b = (np.repeat(labels, cells) for labels in ([1] * 4 + [0] * 4, [1, 1, 0, 0] * 2, [1, 0, 1, 0] * 2))
+    return sk.bootstrap_metric_difference(y, a, b, metric, sampling=sampling)
+
+
 @pytest.mark.parametrize("name", ["precision", "f1", "npv", "f2", "lr_positive", "kappa", "mcc"])
-@pytest.mark.parametrize("full", [True, False])
-def test_moments_are_those_of_all_resamples(name, full):
-    metric = METRICS.get(name, sk.Metric.fbeta(2))
-    cells = (1, 0, 1, 0, 1, 1, 0, 1) if full else (1, 1, 1, 1, 1, 1, 0, 2)
-    exact, undefined = joint_law(name, cells, full)
-    counted = np.array([cells], dtype=float), np.ones((1, 8), dtype=bool)
-    pair, scheme = ((metric,), (metric,)), "full" if full else "stratified"
-    law = metric_pair_law(models_of_pair(*counted, pair, scheme, None), *counted)
-    assert_allclose(getattr(law, "undefined", 0.0), float(undefined), atol=1e-14)
-    assert_allclose(law.mean, float(oracles.moment(exact, 1)), rtol=1e-11, atol=1e-13)
-    assert_allclose(law.variance, float(oracles.moment(exact, 2)), rtol=1e-11, atol=1e-13)
+@pytest.mark.parametrize("sampling", ["full", "stratified"])
+def test_moments_are_those_of_all_resamples(name, sampling):
+    cells = (1, 0, 1, 0, 1, 1, 0, 1) if sampling == "full" else (1, 1, 1, 1, 1, 1, 0, 2)
+    exact, undefined = joint_law(name, cells, sampling == "full")
+    found = of_cells(cells, METRICS.get(name, sk.Metric.fbeta(2)), sampling)
+    assert_allclose(found.undefined, float(undefined), atol=1e-14)
+    assert_allclose(found.mean, float(oracles.moment(exact, 1)), rtol=1e-11, atol=1e-13)
+    assert_allclose(found.standard_error**2, float(oracles.moment(exact, 2)), rtol=1e-11, atol=1e-13)
 
 
 @pytest.mark.parametrize("name", ["kappa", "mcc"])
@@ -76,18 +79,15 @@ def test_moments_of_many_cases_are_those_of_the_joint_table(name, cells):
     both = np.array([[(a * (tables[0] @ b @ tables[1].T)).sum() for b in powers] for a in powers])
     mean = (both[1, 0] - both[0, 1]) / both[0, 0]
     variance = (both[2, 0] + both[0, 2] - 2 * both[1, 1]) / both[0, 0] - mean**2
-    metric = METRICS[name]
-    counted = np.array([cells], dtype=float), np.ones((1, 8), bool)
-    law = metric_pair_law(models_of_pair(*counted, ((metric,), (metric,)), "stratified", None), *counted)
-    assert_allclose(law.undefined, 1 - both[0, 0], atol=1e-10)
-    assert_places(law.mean, mean, np.sqrt(variance))
-    assert_standard_errors(np.sqrt(law.variance), np.sqrt(variance))
+    found = of_cells(cells, name, "stratified")
+    assert_allclose(found.undefined, 1 - both[0, 0], atol=1e-10)
+    assert_places(found.mean, mean, np.sqrt(variance))
+    assert_standard_errors(found.standard_error, np.sqrt(variance))
 
 
 def test_a_weighted_sum_is_answered_as_rates_and_costs_are():
     recall = sk.bootstrap_metric_difference(Y, A, B, "recall")
-    options = {"thresholds": 0.5}
-    rate = sk.bootstrap_roc_difference_at_threshold(Y, A.astype(float), B.astype(float), **options).tpr
+    rate = sk.bootstrap_roc_difference_at_threshold(Y, A.astype(float), B.astype(float), thresholds=0.5).tpr
     assert_allclose(recall.confidence_interval(), rate.confidence_interval(), rtol=1e-12)
     assert recall.methods == rate.methods
     assert_allclose(recall.pvalue(), rate.pvalue(), rtol=1e-9)
@@ -100,30 +100,25 @@ def test_a_weighted_sum_is_answered_as_rates_and_costs_are():
     assert_allclose(accuracy.cdf(1.0), 1)
 
 
-@pytest.mark.parametrize("name", ["precision", "f1", "jaccard", "npv", "kappa", "mcc"])
+@pytest.mark.parametrize("name", ["precision", "f1", "kappa", "mcc"])
 def test_the_p_value_is_the_interval_turned_round(name):
     difference = sk.bootstrap_metric_difference(Y, A, B, name)
-    singles = [sk.bootstrap_metric(Y, labels, name) for labels in (A, B)]
-    assert_allclose(float(difference), float(singles[0]) - float(singles[1]), rtol=1e-12)
+    single = [float(sk.bootstrap_metric(Y, labels, name)) for labels in (A, B)]
+    assert_allclose(float(difference), single[0] - single[1], rtol=1e-12)
     null = float(difference) / 4
     for method in difference.methods:
         p = difference.pvalue(method=method, null=null)
         assert 0 < p < 1
-        inside = difference.confidence_interval(1 - p * 0.999, method=method)
-        outside = difference.confidence_interval(1 - p * 1.001, method=method)
+        inside, outside = (difference.confidence_interval(1 - p * off, method=method) for off in (0.999, 1.001))
         assert inside.low < null < inside.high
         assert not outside.low <= null <= outside.high
-    assert not hasattr(difference, "cdf")
-    levels = np.array([difference.confidence_interval(level) for level in (0.1, 0.5, 0.9, 0.99, 0.9999)])
-    assert (np.diff(levels[:, 0]) <= 0).all()
-    assert (np.diff(levels[:, 1]) >= 0).all()
 
 
 @pytest.mark.parametrize("metric", ["balanced_accuracy", "youden", "accuracy"])
 def test_where_models_agree_weighted_sums_are_0_to_the_last_bit(metric):
     """Else the steps of the law would have sizes that differ by rounding, more than "smoothed" can take."""
     rng = np.random.default_rng(0)
-    for n_negative in range(3, 20):
+    for n_negative in range(3, 20, 2):
         y = np.repeat([1, 0], [2, n_negative])
         a, b = rng.integers(0, 2, (2, len(y)))
         result = sk.bootstrap_metric_difference(y, a, b, metric)
@@ -167,24 +162,15 @@ def test_default_intervals_cover_small_samples(name):
 
 
 @pytest.mark.parametrize(
-    ("predictions", "metric", "options", "message"),
+    ("metric", "thresholds", "message"),
     [
-        (([0, 0, 0, 0], [0, 1, 0, 1]), "precision", {}, "the difference in precision is undefined: no predicted pos"),
-        (
-            ([0, 0, 0, 1], [0, 1, 0, 1]),
-            "lr_positive",
-            {},
-            "the difference in lr_positive is undefined: infinite for model a",
-        ),
-        (
-            ([0, 0, 0, 1], [0, 1, 0, 1]),
-            "f1",
-            {"thresholds": ([0, 1], [0, 1, 2])},
-            "thresholds must be as many for model a as for model b",
-        ),
-        (([0, 0, 0, 1], [0, 1, 0, 1]), "f1", {"thresholds": (0, 1, 2)}, "thresholds as a tuple must contain"),
+        ("precision", None, "the difference in precision is undefined: no predicted pos"),
+        ("lr_positive", None, "the difference in lr_positive is undefined: infinite for model a"),
+        ("f1", ([0, 1], [0, 1, 2]), "thresholds must be as many for model a as for model b"),
+        ("f1", (0, 1, 2), "thresholds as a tuple must contain"),
     ],
 )
-def test_what_has_no_difference_is_said(predictions, metric, options, message):
+def test_what_has_no_difference_is_said(metric, thresholds, message):
+    a = [0, 0, 0, int(metric != "precision")]
     with pytest.raises(ValueError, match=message):
-        sk.bootstrap_metric_difference([0, 0, 1, 1], *predictions, metric, **options)
+        sk.bootstrap_metric_difference([0, 0, 1, 1], a, [0, 1, 0, 1], metric, thresholds=thresholds)

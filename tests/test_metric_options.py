@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pytest
 from sklearn import metrics
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skcostci as sk
@@ -17,17 +17,13 @@ GUESS = np.where(RNG.random(60) < 0.6, TRUTH, RNG.integers(0, 2, 60))  # class 2
 GUESS[GUESS == 2] = 1
 OTHER = np.where(RNG.random(60) < 0.5, TRUTH, 0)
 COUNTS = RNG.integers(0, 4, 60)
+AVERAGED = [("macro", math.nan), ("weighted", 1), ("micro", 0), (None, 0), (None, 1)]
 SCORES = {"precision": metrics.precision_score, "f1": metrics.f1_score, "jaccard": metrics.jaccard_score}
 
 
 @pytest.mark.parametrize("name", SCORES)
-@pytest.mark.parametrize("average", ["macro", "weighted", "micro", None])
-@pytest.mark.parametrize("zero_division", [0, 1, math.nan])
+@pytest.mark.parametrize(("average", "zero_division"), AVERAGED)
 def test_a_class_without_counts_has_the_value_that_is_given(name, average, zero_division):
-    if average is None and math.isnan(zero_division):
-        with pytest.raises(ValueError, match="zero_division=nan is for averages"):
-            sk.bootstrap_metric(TRUTH, GUESS, name, average=None, zero_division=zero_division)
-        return
     if name == "jaccard" and math.isnan(zero_division):
         zero_division = 0  # scikit-learn's has no nan
     labels = [0, 1, 2, 3]
@@ -44,36 +40,29 @@ def test_a_class_without_counts_has_the_value_that_is_given(name, average, zero_
 def test_two_classes_without_a_prediction(zero_division):
     truth, nobody = [0, 1, 1, 0, 0], [0, 0, 0, 0, 0]
     found = sk.bootstrap_metric(truth, nobody, "precision", zero_division=zero_division)
-    assert found.estimate == pytest.approx(
-        metrics.precision_score(truth, nobody, zero_division=zero_division), nan_ok=True
-    )
+    expected = metrics.precision_score(truth, nobody, zero_division=zero_division)
+    assert found.estimate == pytest.approx(expected, nan_ok=True)
     assert tuple(found.confidence_interval()) == (0, 1)
+    plain = sk.bootstrap_metric(TRUTH > 0, GUESS > 0, "precision")  # has a value, and nothing changes
+    assert sk.bootstrap_metric(TRUTH > 0, GUESS > 0, "precision", zero_division=zero_division) == plain
     with pytest.warns(UndefinedMetricWarning, match="precision has no value: 0 is used"):
         assert sk.bootstrap_metric(truth, nobody, "precision", zero_division="warn").estimate == 0
     with pytest.raises(ValueError, match="precision is undefined: no predicted positives"):
         sk.bootstrap_metric(truth, nobody, "precision")
 
 
-def test_where_there_is_a_value_nothing_changes():
-    plain = sk.bootstrap_metric(TRUTH > 0, GUESS > 0, "precision")
-    assert sk.bootstrap_metric(TRUTH > 0, GUESS > 0, "precision", zero_division=1) == plain
-
-
 @pytest.mark.parametrize("name", ["accuracy", "zero_one"])
-def test_numbers_of_cases(name):
+@pytest.mark.parametrize("counts", [None, COUNTS], ids=["cases", "counts"])
+def test_numbers_of_cases(name, counts):
     score = metrics.accuracy_score if name == "accuracy" else metrics.zero_one_loss
-    for counts in (None, COUNTS):
-        share, number = (
-            sk.bootstrap_metric(TRUTH, GUESS, name, sample_weight=counts, normalize=each) for each in (True, False)
-        )
-        cases = 60 if counts is None else counts.sum()
-        assert number.estimate == pytest.approx(score(TRUTH, GUESS, sample_weight=counts, normalize=False), rel=1e-12)
-        assert number.standard_error == pytest.approx(cases * share.standard_error, rel=1e-12)
-        np.testing.assert_allclose(number.confidence_interval(), cases * np.array(share.confidence_interval()))
-    share, number = (
-        sk.bootstrap_metric_difference(TRUTH, GUESS, OTHER, name, normalize=each) for each in (True, False)
-    )
-    assert number.estimate == pytest.approx(60 * share.estimate)
+    weights, cases = {"sample_weight": counts}, 60 if counts is None else counts.sum()
+    share, number = (sk.bootstrap_metric(TRUTH, GUESS, name, normalize=each, **weights) for each in (True, False))
+    assert number.estimate == pytest.approx(score(TRUTH, GUESS, normalize=False, **weights), rel=1e-12)
+    assert number.standard_error == pytest.approx(cases * share.standard_error, rel=1e-12)
+    np.testing.assert_allclose(number.confidence_interval(), cases * np.array(share.confidence_interval()))
+    ask = sk.bootstrap_metric_difference
+    share, number = (ask(TRUTH, GUESS, OTHER, name, normalize=each, **weights) for each in (True, False))
+    assert number.estimate == pytest.approx(cases * share.estimate)
     assert number.pvalue() == pytest.approx(share.pvalue())
 
 
@@ -115,12 +104,9 @@ def test_beta_of_nought_is_precision():
     ("metric", "options", "message"),
     [
         ("precision", {"zero_division": 0.5}, "zero_division must be 0, 1, nan or 'warn', got 0.5"),
+        ("f1", {"zero_division": math.nan, "average": None}, "zero_division=nan is for averages"),
         ("accuracy", {"zero_division": 0}, "zero_division is for ratios of counts, such as precision and f1, not for"),
-        (
-            "f1",
-            {"normalize": False, "average": "macro"},
-            "normalize=False is available for shares of cases",
-        ),
+        ("f1", {"normalize": False, "average": "macro"}, "normalize=False is available for shares of cases"),
         ("accuracy", {"normalize": False, "folds": np.arange(60) % 3}, "leave folds out"),
         ("f1", {"adjusted": True, "average": "macro"}, "adjusted=True is available for balanced_accuracy, not for f1"),
     ],
@@ -132,16 +118,13 @@ def test_what_does_not_go_together_is_said(metric, options, message):
 
 def test_costs_of_all_cases_together():
     costs = [[0, 1, 2], [4, 0, 1], [2, 7, 0]]
-    of_one, of_all = (
-        sk.bootstrap_expected_cost(TRUTH, GUESS, costs, normalize=normalize, sample_weight=COUNTS)
-        for normalize in (True, False)
-    )
+    asked = {"sample_weight": COUNTS}
+    of_one, of_all = (sk.bootstrap_expected_cost(TRUTH, GUESS, costs, normalize=n, **asked) for n in (True, False))
     table = metrics.confusion_matrix(TRUTH, GUESS, sample_weight=COUNTS)
     assert of_all.estimate == pytest.approx((table * costs).sum(), rel=1e-12)
     for method in of_one.methods:
-        low, high = of_one.confidence_interval(method=method)
-        expected = COUNTS.sum() * low, COUNTS.sum() * high
-        assert tuple(of_all.confidence_interval(method=method)) == pytest.approx(expected, rel=1e-9)
+        each, together = (result.confidence_interval(method=method) for result in (of_one, of_all))
+        np.testing.assert_allclose(together, COUNTS.sum() * np.array(each), rtol=1e-9)
     apart = sk.bootstrap_expected_cost_difference(TRUTH, GUESS, TRUTH, costs, normalize=False)
     assert apart.estimate == pytest.approx((metrics.confusion_matrix(TRUTH, GUESS) * costs).sum(), rel=1e-12)
     weights = {"sample_weight": COUNTS / 2, "weight_type": "importance"}
@@ -151,29 +134,16 @@ def test_costs_of_all_cases_together():
         sk.bootstrap_expected_cost(TRUTH, GUESS, costs, normalize="all")
 
 
-class Always(ClassifierMixin, BaseEstimator):
-    """A model that gives everybody the same."""
-
-    def __init__(self, guess):
-        self.guess = guess
-
-    def fit(self, X, y):
-        self.classes_ = np.unique(y)
-        return self
-
-    def predict(self, X):
-        return np.full((len(X), *np.shape(self.guess)), self.guess)
-
-
 @pytest.mark.parametrize("empty", [0, 1])
 def test_scorers_take_zero_division(empty):
     tags = np.eye(4, dtype=int)[TRUTH] * [1, 0, 1, 0]
     asked = [("precision", TRUTH > 0, False), ("precision_macro", TRUTH, 0), ("f1_samples", tags, [0] * 4)]
     for name, truth, guess in asked:
-        model, metric, average = Always(guess).fit(COUNTS[:, None], [0, 1]), *f"{name}_binary".split("_")[:2]
+        model = DummyClassifier(strategy="constant", constant=guess).fit(truth, truth)
+        metric, average = f"{name}_binary".split("_")[:2]
         options = {"average": average, "zero_division": empty}
         expected = getattr(metrics, f"{metric}_score")(truth, model.predict(truth), **options)
-        found = sk.make_metric_scorer(name, zero_division=empty)(model, COUNTS[:, None], truth)
+        found = sk.make_metric_scorer(name, zero_division=empty)(model, truth, truth)
         assert found == pytest.approx(expected, abs=1e-12)
     with pytest.raises(ValueError, match="zero_division must be 0, 1, nan or 'warn'"):
         sk.make_metric_scorer("f1", zero_division=2)
