@@ -11,21 +11,16 @@ import pandas as pd
 import polars as pl
 import pytest
 from budget import assert_cdf, assert_places
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
-from scipy.stats import beta, binom
-from sklearn.metrics import (
-    brier_score_loss,
-    log_loss,
-    mean_absolute_error,
-    mean_squared_error,
-    r2_score,
-    zero_one_loss,
-)
+from scipy.stats import beta
+from sklearn.metrics import brier_score_loss, log_loss, mean_absolute_error, mean_squared_error, r2_score, zero_one_loss
 
 import skcostci as sk
 
+MEAN, MEANS, RATIO = sk.bootstrap_mean, sk.bootstrap_mean_difference, sk.bootstrap_ratio
+LOSS, LOSSES, METRIC = sk.bootstrap_loss, sk.bootstrap_loss_difference, sk.bootstrap_metric
 Y = np.array([1, 0, 1, 1, 0, 0, 1, 0, 0, 0])
 P = np.array([0.9, 0.8, 0.7, 0.6, 0.55, 0.5, 0.4, 0.3, 0.2, 0.1])
 Q = np.array([0.7, 0.6, 0.9, 0.5, 0.4, 0.5, 0.3, 0.4, 0.1, 0.1])
@@ -60,12 +55,12 @@ def assert_law(result, values, cumulative, rtol=1e-9):
 
 
 def test_means_against_all_resamples():
-    assert_law(sk.bootstrap_mean(FIVE), *enumerated(np.mean, FIVE.tolist()))
-    assert_law(sk.bootstrap_mean_difference(FIVE, FIVE[::-1]), *enumerated(np.mean, (FIVE - FIVE[::-1]).tolist()))
+    assert_law(MEAN(FIVE), *enumerated(np.mean, FIVE.tolist()))
+    assert_law(MEANS(FIVE, FIVE[::-1]), *enumerated(np.mean, (FIVE - FIVE[::-1]).tolist()))
 
 
 def test_classes_that_are_resampled_apart_against_all_resamples():
-    result = sk.bootstrap_loss(Y[:7], P[:7], "log_loss", sampling="stratified")
+    result = LOSS(Y[:7], P[:7], "log_loss", sampling="stratified")
     losses = -np.log(np.where(Y == 1, P, 1 - P))[:7]
     classes = [losses[Y[:7] == label].tolist() for label in (1, 0)]
     assert_law(result, *enumerated(lambda a, b: (sum(a) + sum(b)) / 7, *classes))
@@ -74,7 +69,7 @@ def test_classes_that_are_resampled_apart_against_all_resamples():
 def test_folds_against_all_resamples():
     folds = [0, 1, 0, 1, 1, 0, 0]
     parts = [DOZEN[:7][np.array(folds) == fold].tolist() for fold in (0, 1)]
-    result = sk.bootstrap_mean(DOZEN[:7], folds=folds)
+    result = MEAN(DOZEN[:7], folds=folds)
     assert result.estimate == pytest.approx(np.mean([np.mean(part) for part in parts]))
     assert_law(result, *enumerated(lambda a, b: (np.mean(a) + np.mean(b)) / 2, *parts))
 
@@ -82,7 +77,7 @@ def test_folds_against_all_resamples():
 def test_groups_against_all_resamples():
     groups = np.array([0, 1, 2, 3, 3, 0, 1, 1])
     held = [DOZEN[:8][groups == group].tolist() for group in range(4)]
-    result = sk.bootstrap_mean(DOZEN[:8], groups=groups)
+    result = MEAN(DOZEN[:8], groups=groups)
     assert result.estimate == pytest.approx(DOZEN[:8].mean())
     values, cumulative = enumerated(lambda drawn: float(np.mean([value for part in drawn for value in part])), held)
     masses = np.diff(cumulative, prepend=0.0)
@@ -90,37 +85,31 @@ def test_groups_against_all_resamples():
     assert result.standard_error == pytest.approx(spread, rel=0.1)  # to first order, of four groups
 
 
-def test_ratios_against_all_resamples():
-    pairs = list(zip(FIVE[:4].tolist(), [0.5, 0.7, 0.1, 1.0], strict=True))
-    values, cumulative = enumerated(lambda drawn: sum(n for n, _ in drawn) / sum(d for _, d in drawn), pairs)
-    assert_law(sk.bootstrap_ratio(*zip(*pairs, strict=True)), values, cumulative)
+def ratio_of(drawn):
+    above, below = np.sum(drawn, axis=0)
+    return float(above / below) if below else np.inf
 
 
-@pytest.mark.slow
-def test_ratios_are_of_resamples_that_have_one():
-    pairs = [(1.0, 0.0), (0.3, 0.4), (-0.5, 0.0), (1.2, 1.0)]
-
-    def ratio(drawn):
-        above, below = np.sum(drawn, axis=0)
-        return float(above / below) if below else np.inf
-
-    values, cumulative = enumerated(ratio, pairs)
-    known = cumulative[-2]
-    result = sk.bootstrap_ratio(*zip(*pairs, strict=True))
-    assert_law(result, values[:-1], cumulative[:-1] / known)
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        [(0.1, 0.5), (2.0, 0.7), (np.pi, 0.1)],
+        pytest.param([(1.0, 0.0), (0.3, 0.4), (-0.5, 0.0), (1.2, 1.0)], marks=pytest.mark.slow),
+    ],
+)
+def test_ratios_against_all_resamples(pairs):
+    """Of those that have one."""
+    values, cumulative = enumerated(ratio_of, pairs)
+    known = np.isfinite(values)
+    assert_law(RATIO(*zip(*pairs, strict=True)), values[known], cumulative[known] / cumulative[known][-1])
 
 
 @pytest.mark.parametrize("values", [[0, 1, 1, 0, 1], [3, 3, 3, 0, 7, 7], np.arange(6.0)])
 def test_values_with_a_step_are_counted_exactly(values):
     law = oracles.pooled_law([Fraction(1)] * len(values), [Fraction(int(v)) for v in values], len(values))
-    result = sk.bootstrap_mean(values)
+    result = MEAN(values)
     for x in sorted(law):
         assert result.cdf(float(x)) == pytest.approx(float(oracles.cdf(law, x)), abs=1e-12)
-
-
-def test_the_law_of_a_rate_is_binomial():
-    result = sk.bootstrap_mean(np.repeat([0, 1], [700, 300]))
-    assert_allclose(result.cdf([0.28, 0.3, 0.31]), binom.cdf([280, 300, 310], 1000, 0.3), rtol=1e-9)
 
 
 @pytest.mark.parametrize("spread", [lambda x: x, np.exp, lambda x: np.where(x == x.max(), 1e3, x)])
@@ -128,7 +117,7 @@ def test_laws_on_a_grid_are_those_of_their_neighbours_with_a_step(spread):
     """Values with a step are counted exactly; those that nearly have one, but none in common, are put on a grid."""
     whole = np.round(spread(np.random.default_rng(1).normal(size=400)) * 50) / 50
     nearly = whole + 1e-7 * np.sin(np.arange(400.0) ** 2)
-    exact, grid = sk.bootstrap_mean(whole), sk.bootstrap_mean(nearly)
+    exact, grid = MEAN(whole), MEAN(nearly)
     x = exact.mean + exact.standard_error * np.linspace(-3, 3, 61)
     between = (np.round(x * 400 * 50) + 0.5) / 400 / 50  # away from the values of the exact law
     assert_cdf(grid.cdf(between), exact.cdf(between))
@@ -139,7 +128,7 @@ def test_laws_on_a_grid_are_those_of_their_neighbours_with_a_step(spread):
 def test_small_tails_of_a_grid_are_those_of_their_neighbours_with_a_step():
     whole = np.round(np.random.default_rng(2).normal(0.08, 0.3, 1000) * 40) / 40
     nearly = whole + 1e-8 * np.sin(np.arange(1000.0) ** 2)
-    found = [sk.bootstrap_mean_difference(v, 0 * v).pvalue("greater", method="percentile") for v in (whole, nearly)]
+    found = [MEANS(v, 0 * v).pvalue("greater", method="percentile") for v in (whole, nearly)]
     assert 1e-18 < found[0] < 1e-12
     assert found[1] == pytest.approx(found[0], rel=0.05)
 
@@ -149,7 +138,7 @@ def test_small_tails_of_a_grid_are_those_of_their_neighbours_with_a_step():
 
 def test_reference_values():
     """Of a prototype that was checked against enumeration."""
-    brier, logs = sk.bootstrap_loss(Y, P), sk.bootstrap_loss(Y, P, "log_loss")
+    brier, logs = LOSS(Y, P), LOSS(Y, P, "log_loss")
     assert brier.estimate == pytest.approx(0.19525)
     assert brier.standard_error == pytest.approx(0.0596305815, abs=1e-10)
     assert brier.cdf(brier.estimate) == pytest.approx(0.5258751506, abs=1e-10)
@@ -164,10 +153,10 @@ def test_reference_values():
 @pytest.mark.parametrize(("n", "k"), [(1, 0), (1, 1), (7, 0), (30, 4), (1000, 1000)])
 def test_of_values_0_and_1_limits_are_clopper_and_pearsons(n, k):
     values = np.arange(n) < k
-    low, high = sk.bootstrap_mean(values, least=0, most=1).confidence_interval(0.9)
+    low, high = MEAN(values, least=0, most=1).confidence_interval(0.9)
     assert low == pytest.approx(beta.ppf(0.05, k, n - k + 1) if k else 0.0)
     assert high == pytest.approx(beta.ppf(0.95, k + 1, n - k) if k < n else 1.0)
-    assert sk.bootstrap_loss(values, np.zeros(n, bool), "zero_one").confidence_interval(0.9) == (low, high)
+    assert LOSS(values, np.zeros(n, bool), "zero_one").confidence_interval(0.9) == (low, high)
 
 
 @given(
@@ -177,41 +166,41 @@ def test_of_values_0_and_1_limits_are_clopper_and_pearsons(n, k):
 )
 def test_units_and_origins_are_free(values, scale, shift):
     """And intervals hold the estimate, are never a point, and turn round with the values."""
-    plain = sk.bootstrap_mean(values, least=-6, most=6)
-    other = sk.bootstrap_mean((np.array(values) + shift) * scale, least=(shift - 6) * scale, most=(shift + 6) * scale)
+    plain = MEAN(values, least=-6, most=6)
+    other = MEAN((np.array(values) + shift) * scale, least=(shift - 6) * scale, most=(shift + 6) * scale)
     low, high = plain.confidence_interval()
     assert low <= plain.estimate <= high
     assert low < high
     expected = (np.array([low, high]) + shift) * scale
     assert_allclose(other.confidence_interval(), expected, rtol=1e-9, atol=1e-9 * scale)
-    turned = sk.bootstrap_mean(-np.array(values), least=-6, most=6).confidence_interval()
+    turned = MEAN(-np.array(values), least=-6, most=6).confidence_interval()
     assert_allclose(turned, (-high, -low), rtol=1e-12, atol=1e-12)
 
 
 def test_small_values_are_not_taken_for_0():
-    small, large = (sk.bootstrap_mean(unit * np.array([1, 3, 2, 4.0])).confidence_interval() for unit in (1e-20, 1.0))
+    small, large = (MEAN(unit * np.array([1, 3, 2, 4.0])).confidence_interval() for unit in (1e-20, 1.0))
     assert_allclose(small, 1e-20 * np.array(large), rtol=1e-9)
 
 
 def test_of_one_value_alone_nothing_is_known():
     """Unless its bounds are."""
     for values in ([3.0], [3.0] * 8):
-        result = sk.bootstrap_mean(values)
+        result = MEAN(values)
         assert result.confidence_interval() == (-np.inf, np.inf)
         assert "3" in repr(result)
-        low, high = sk.bootstrap_mean(values, least=0, most=5).confidence_interval()
+        low, high = MEAN(values, least=0, most=5).confidence_interval()
         assert 0 < low < 3 < high < 5
-    same = sk.bootstrap_mean_difference([1.0, 2.0, 4.0], [0.5, 1.5, 3.5])
+    same = MEANS([1.0, 2.0, 4.0], [0.5, 1.5, 3.5])
     low, high = same.confidence_interval()  # another case may differ by the whole range of both models' values
     assert -3.5 < low < 0 < 0.5 < high < 3.5
-    errors = sk.bootstrap_loss([1.0, 2.0], [1.0, 2.0], "absolute_error")
+    errors = LOSS([1.0, 2.0], [1.0, 2.0], "absolute_error")
     assert errors.confidence_interval() == (0.0, np.inf)
 
 
 @pytest.mark.parametrize("loss", ["brier", "log_loss", "zero_one"])
 def test_losses_of_models_that_agree_have_limits_apart(loss):
     guess = P > 0.5 if loss == "zero_one" else P
-    difference = sk.bootstrap_loss_difference(Y, guess, guess, loss)
+    difference = LOSSES(Y, guess, guess, loss)
     low, high = difference.confidence_interval()
     assert low == -high < 0
     assert difference.pvalue() == 1
@@ -219,37 +208,28 @@ def test_losses_of_models_that_agree_have_limits_apart(loss):
 
 def test_constant_probabilities_may_be_wrong_elsewhere():
     """A probability of 1/2 loses as much under either label: the loss's own range is what is left."""
-    low, high = sk.bootstrap_loss(Y, np.full(10, 0.5)).confidence_interval()
+    low, high = LOSS(Y, np.full(10, 0.5)).confidence_interval()
     assert 0 < low < 0.25 < high < 1
 
 
 def test_the_dearest_label_is_what_one_more_case_may_lose():
     """All right, one of them at .999: the other label there would lose .998."""
-    low, high = sk.bootstrap_loss([1, 1, 0, 0], [0.999, 0.9, 0.1, 0.2]).confidence_interval()
+    low, high = LOSS([1, 1, 0, 0], [0.999, 0.9, 0.1, 0.2]).confidence_interval()
     assert low < high
     assert high > beta.ppf(0.975, 1, 4) * 0.9
-    assert sk.bootstrap_loss([1, 1, 0, 0], [0.999, 0.9, 0.1, 0.2], most=0.05).confidence_interval().high < 0.05
-
-
-def test_pvalues_of_losses_are_intervals_turned_round_by_groups_and_folds():
-    for option in ({}, {"groups": np.arange(10) // 2}, {"folds": np.arange(10) % 2}, {"sampling": "stratified"}):
-        difference = sk.bootstrap_loss_difference(Y, P, Q, **option)
-        p = difference.pvalue("less", null=0.1)
-        for level, inside in ((1 - p * 0.999, True), (1 - p * 1.001, False)):
-            high = difference.confidence_interval(level, alternative="less").high
-            assert (high >= 0.1) == inside, option
+    assert LOSS([1, 1, 0, 0], [0.999, 0.9, 0.1, 0.2], most=0.05).confidence_interval().high < 0.05
 
 
 def test_limits_of_folds_are_those_of_one_sample_of_the_same_mean():
-    whole = sk.bootstrap_mean(DOZEN, least=-1, most=1).confidence_interval()
-    folds = sk.bootstrap_mean(DOZEN, least=-1, most=1, folds=np.arange(12) % 3).confidence_interval()
+    whole = MEAN(DOZEN, least=-1, most=1).confidence_interval()
+    folds = MEAN(DOZEN, least=-1, most=1, folds=np.arange(12) % 3).confidence_interval()
     assert_allclose(folds, whole, rtol=1e-9)
 
 
 def test_groups_of_equal_cases_are_worth_one_case_each():
     once, thrice = DOZEN, np.repeat(DOZEN, 3)
-    alone = sk.bootstrap_mean(once)
-    together = sk.bootstrap_mean(thrice, groups=np.arange(36) // 3)
+    alone = MEAN(once)
+    together = MEAN(thrice, groups=np.arange(36) // 3)
     assert together.standard_error == pytest.approx(alone.standard_error)
     widths = [np.diff(result.confidence_interval())[0] for result in (alone, together)]
     assert widths[1] == pytest.approx(widths[0], rel=1e-9)
@@ -257,22 +237,22 @@ def test_groups_of_equal_cases_are_worth_one_case_each():
 
 @pytest.mark.parametrize("shift", [0.0, 0.3])
 def test_limits_of_ratios_are_where_the_mean_of_the_difference_may_be_0(shift):
-    ratio = sk.bootstrap_ratio(Y, P + shift, range=((0, 1), (shift, 1 + shift)))
+    ratio = RATIO(Y, P + shift, range=((0, 1), (shift, 1 + shift)))
     for side, alternative in ((0, "greater"), (1, "less")):
         x = ratio.confidence_interval(0.9, alternative=alternative)[side]
-        difference = sk.bootstrap_mean(Y - x * (P + shift), least=-x * (1 + shift), most=1 - x * shift)
+        difference = MEAN(Y - x * (P + shift), least=-x * (1 + shift), most=1 - x * shift)
         assert difference.confidence_interval(0.9, alternative=alternative)[side] == pytest.approx(0.0, abs=1e-7)
 
 
 def test_ratios_reach_far_where_denominators_may_be_0():
     shares = [1, 0, 1], [0.5, 0.1, 0.9]
-    near = sk.bootstrap_ratio(*shares, range=((0, 1), (0.1, 0.9))).confidence_interval()
-    far = sk.bootstrap_ratio(*shares, range=((0, 1), (0, 1))).confidence_interval()
+    near = RATIO(*shares, range=((0, 1), (0.1, 0.9))).confidence_interval()
+    far = RATIO(*shares, range=((0, 1), (0, 1))).confidence_interval()
     assert 0 < far.low < near.low < 4 / 3 < near.high < far.high < np.inf
 
 
 def test_a_numerator_that_is_never_positive_has_no_positive_ratio():
-    ratio = sk.bootstrap_ratio([-1, 0, -1], [1, 1, 2], range=((-1, 0), None))
+    ratio = RATIO([-1, 0, -1], [1, 1, 2], range=((-1, 0), None))
     assert ratio.law.support[1] == 0
     assert ratio.confidence_interval().high <= 0
 
@@ -283,13 +263,13 @@ def test_the_law_of_an_upper_limit_starts_no_lower_than_the_least_value_seen():
     mean, n = values.mean(), len(values)
     variance = ((values - mean) ** 2).sum() / (n * (n + 1))
     size = mean * (1 - mean) / variance - 1
-    high = sk.bootstrap_mean(values[:-1], least=0, most=1).confidence_interval().high
+    high = MEAN(values[:-1], least=0, most=1).confidence_interval().high
     assert high == pytest.approx(beta.ppf(0.975, mean * size, (1 - mean) * size), rel=1e-9)
 
 
 def test_a_ratio_to_a_constant_is_a_mean():
-    ratio = sk.bootstrap_ratio(DOZEN, np.full(12, 2.0), range=((-1, 1), None))
-    mean = sk.bootstrap_mean(DOZEN, least=-1, most=1)
+    ratio = RATIO(DOZEN, np.full(12, 2.0), range=((-1, 1), None))
+    mean = MEAN(DOZEN, least=-1, most=1)
     assert_allclose(ratio.confidence_interval(), np.divide(mean.confidence_interval(), 2), rtol=1e-7)
     assert ratio.standard_error == pytest.approx(mean.standard_error / 2)
 
@@ -304,35 +284,24 @@ def sure_and_sometimes_wrong(generator, n):
     return truth, np.where(truth ^ wrong, 0.99, 0.01)
 
 
-def calibrated(generator, n):
-    """Rare events whose probabilities are right."""
-    p = generator.beta(0.5, 10, n)
-    return (generator.random(n) < p).astype(int), p
-
-
-@pytest.mark.parametrize(
-    ("draw", "truth", "worst"),
-    [
-        (sure_and_sometimes_wrong, 0.95 * 0.0001 + 0.05 * 0.9801, 0.7),
-        pytest.param(calibrated, 0.5 * 10 / 10.5 / 11.5, 0.9, marks=pytest.mark.slow),
-    ],
-)
-def test_unseen_case_covers_where_the_percentile_bootstrap_does_not(draw, truth, worst):
+def test_unseen_case_covers_where_the_percentile_bootstrap_does_not():
     generator, held = np.random.default_rng(0), np.zeros(2)
-    for _ in range(300):
-        result = sk.bootstrap_loss(*draw(generator, 20))
+    truth = 0.95 * 0.0001 + 0.05 * 0.9801
+    for _ in range(150):
+        result = LOSS(*sure_and_sometimes_wrong(generator, 20))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", sk.DegenerateLawWarning)
             limits = [result.confidence_interval(method=method) for method in ("unseen_case", "percentile")]
         held += [low <= truth <= high for low, high in limits]
-    assert held[0] / 300 >= 0.93
-    assert held[1] / 300 <= worst
+    assert held[0] / 150 >= 0.93
+    assert held[1] / 150 <= 0.7
 
 
 # --- as scikit-learn's
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([1, 2, 4]))
+@settings(max_examples=25)
 def test_estimates_are_scikit_learns(seed, n_classes):
     generator = np.random.default_rng(seed)
     n = 20
@@ -344,44 +313,44 @@ def test_estimates_are_scikit_learns(seed, n_classes):
         pairs["brier"] = brier_score_loss
     for loss, reference in pairs.items():
         expected = reference(truth, proba, sample_weight=weights)
-        assert sk.bootstrap_loss(truth, proba, loss, sample_weight=weights).estimate == pytest.approx(expected)
-    numbers = generator.normal(size=(2, n))
-    for loss, reference in (("squared_error", mean_squared_error), ("absolute_error", mean_absolute_error)):
-        expected = reference(*numbers, sample_weight=weights)
-        assert sk.bootstrap_loss(*numbers, loss, sample_weight=weights).estimate == pytest.approx(expected)
-    guess = generator.permutation(truth)
-    expected = zero_one_loss(truth, guess, sample_weight=weights)
-    assert sk.bootstrap_loss(truth, guess, "zero_one", sample_weight=weights).estimate == pytest.approx(expected)
+        assert LOSS(truth, proba, loss, sample_weight=weights).estimate == pytest.approx(expected)
+    numbers, labels = generator.normal(size=(2, n)), (truth, generator.permutation(truth))
+    for loss, reference, given_columns in (
+        ("squared_error", mean_squared_error, numbers),
+        ("absolute_error", mean_absolute_error, numbers),
+        ("zero_one", zero_one_loss, labels),
+    ):
+        expected = reference(*given_columns, sample_weight=weights)
+        assert LOSS(*given_columns, loss, sample_weight=weights).estimate == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_probabilities_of_0_and_1_cost_what_they_cost_there(kind):
-    proba = np.array([0, 1, 0.5, 1], dtype=kind)
-    expected = log_loss([0, 1, 1, 0], proba)
-    assert sk.bootstrap_loss([0, 1, 1, 0], proba, "log_loss").estimate == pytest.approx(expected, rel=1e-6)
+    given_cases = [0, 1, 1, 0], np.array([0, 1, 0.5, 1], dtype=kind)
+    assert LOSS(*given_cases, "log_loss").estimate == pytest.approx(log_loss(*given_cases), rel=1e-6)
 
 
 def test_labels_say_whose_the_columns_are():
     proba = np.array([[0.2, 0.8], [0.6, 0.4]])
-    named = sk.bootstrap_loss(["ill", "well"], proba, labels=["well", "ill"])
-    assert named == sk.bootstrap_loss([1, 0], proba)
-    column = sk.bootstrap_loss(["ill", "well"], proba[:, 1], pos_label="ill")
+    named = LOSS(["ill", "well"], proba, labels=["well", "ill"])
+    assert named == LOSS([1, 0], proba)
+    column = LOSS(["ill", "well"], proba[:, 1], pos_label="ill")
     assert_allclose(named.confidence_interval(), column.confidence_interval(), rtol=1e-12)
-    assert sk.bootstrap_loss(["b"], [[0.2, 0.5, 0.3]], labels=["a", "b", "c"]).estimate == pytest.approx(0.38)
+    assert LOSS(["b"], [[0.2, 0.5, 0.3]], labels=["a", "b", "c"]).estimate == pytest.approx(0.38)
 
 
 def test_probabilities_may_be_tiny():
-    result = sk.bootstrap_loss([0, 0, 1], [1e-80, 1e-300, 0.4])
+    result = LOSS([0, 0, 1], [1e-80, 1e-300, 0.4])
     assert result.estimate == pytest.approx(0.12)
-    low, high = sk.bootstrap_loss([0, 0, 0], [1e-80] * 3).confidence_interval()
+    low, high = LOSS([0, 0, 0], [1e-80] * 3).confidence_interval()
     assert 0 <= low < 1e-9 < 0.5 < high < 1
 
 
 def test_one_class_will_do():
-    assert sk.bootstrap_loss([0, 0, 0], [0.1, 0.2, 0.1]).estimate == pytest.approx(0.02)
-    assert sk.bootstrap_loss(["no"] * 3, [0.1, 0.2, 0.1], pos_label="yes").estimate == pytest.approx(0.02)
+    assert LOSS([0, 0, 0], [0.1, 0.2, 0.1]).estimate == pytest.approx(0.02)
+    assert LOSS(["no"] * 3, [0.1, 0.2, 0.1], pos_label="yes").estimate == pytest.approx(0.02)
     with pytest.raises(ValueError, match=r"y_true takes value in \{'no'\} and pos_label is not specified"):
-        sk.bootstrap_loss(["no"] * 3, [0.1, 0.2, 0.1])
+        LOSS(["no"] * 3, [0.1, 0.2, 0.1])
 
 
 # --- functions of the user's
@@ -391,124 +360,72 @@ def test_a_function_of_classes_is_asked_about_the_other_label_too():
     def brier(y_true, y_proba):
         return (y_true - y_proba) ** 2
 
-    assert sk.bootstrap_loss(Y, P, brier).quantity == "brier"
-    assert_allclose(
-        sk.bootstrap_loss(Y, P, brier).confidence_interval(), sk.bootstrap_loss(Y, P).confidence_interval(), rtol=1e-12
-    )
-    assert_allclose(
-        sk.bootstrap_loss_difference(Y, P, Q, brier).confidence_interval(),
-        sk.bootstrap_loss_difference(Y, P, Q).confidence_interval(),
-        rtol=1e-12,
-    )
+    assert LOSS(Y, P, brier).quantity == "brier"
+    for found, named in ((LOSS(Y, P, brier), LOSS(Y, P)), (LOSSES(Y, P, Q, brier), LOSSES(Y, P, Q))):
+        assert_allclose(found.confidence_interval(), named.confidence_interval(), rtol=1e-12)
 
 
 def test_a_function_of_numbers_is_a_mean():
-    pinball = sk.bootstrap_loss(DOZEN, np.zeros(12), lambda y, q: np.maximum(0.9 * (y - q), -0.1 * (y - q)), least=0)
+    pinball = LOSS(DOZEN, np.zeros(12), lambda y, q: np.maximum(0.9 * (y - q), -0.1 * (y - q)), least=0)
     values = np.maximum(0.9 * DOZEN, -0.1 * DOZEN)
-    assert pinball.confidence_interval() == sk.bootstrap_mean(values, least=0).confidence_interval()
+    assert pinball.confidence_interval() == MEAN(values, least=0).confidence_interval()
 
 
 # --- what is refused
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: sk.bootstrap_mean([1, np.nan]), "values must be finite, got nan"),
-        (
-            lambda: sk.bootstrap_mean([1e200, 0]),
-            "values must be all 0, or have a largest absolute value from 1e-100",
-        ),
-        (
-            lambda: sk.bootstrap_loss([1e200], [0], "squared_error"),
-            "errors must be all 0, or have a largest absolute value",
-        ),
-        (lambda: sk.bootstrap_mean([]), "values must contain at least one case"),
-        (
-            lambda: sk.bootstrap_mean([0.2, 1.5, 7], most=1),
-            "values must lie between least and most, got 1.5 at position 1, beyond most=1",
-        ),
-        (
-            lambda: sk.bootstrap_mean([9, 0.2, -1], least=0, sample_weight=[0, 1, 1]),
-            "got -1 at position 2, beyond least=0",
-        ),
-        (lambda: sk.bootstrap_mean([1, 2], least=3, most=2), "least must be below most, got least=3 and most=2"),
-        (lambda: sk.bootstrap_mean([1, 2], most=np.inf), "most must be a number in .*, got inf"),
-        (lambda: sk.bootstrap_mean([1, 2, 3], groups=[1, 1]), "values and groups must have the same length"),
-        (
-            lambda: sk.bootstrap_mean([1, 2], groups=[1, 2], folds=[1, 2]),
-            "folds must contain from 2 to 1,000 folds, of two cases on average",
-        ),
-        (
-            lambda: sk.bootstrap_mean([1, 2, 3], folds=[1, 2, 3]),
-            "folds must contain from 2 to 1,000 folds, of two cases on average",
-        ),
-        (
-            lambda: sk.bootstrap_loss(Y, P + 0.2),
-            r"y_pred must contain probabilities, in \[0, 1\], got 1.1 at position 0",
-        ),
-        (
-            lambda: sk.bootstrap_loss([0, 1], [[0.5, 0.6], [0.2, 0.8]]),
-            "y_pred must have rows that add up to 1, got 1.1",
-        ),
-        (
-            lambda: sk.bootstrap_loss([0, 2], [[0.5, 0.2, 0.3]] * 2),
-            "y_pred has 3 columns, for 3 classes, but the classes",
-        ),
-        (lambda: sk.bootstrap_loss([0, 1, 2], [0.1, 0.2, 0.3]), "y_true must be binary"),
-        (lambda: sk.bootstrap_loss(Y, P, "hinge"), "loss must be a function or one of 'brier'"),
-        (lambda: sk.bootstrap_loss(Y, P, "squared_error", pos_label=1), "pos_label is for probabilities"),
-        (lambda: sk.bootstrap_loss(Y, P, "squared_error", labels=[0, 1]), "labels are for classes"),
-        (
-            lambda: sk.bootstrap_loss(P, P, "squared_error", sampling="stratified"),
-            "sampling='stratified' needs classes",
-        ),
-        (lambda: sk.bootstrap_loss(Y, P, sampling="stratified", folds=Y), "sampling must be left at 'full'"),
-        (lambda: sk.bootstrap_loss(Y, P, "log_loss", most=0.5), "losses must lie between least and most, got"),
-        (
-            lambda: sk.bootstrap_loss(Y, P, lambda y, p: 1.0),
-            "must return a number per case, shape \\(10,\\), got shape",
-        ),
-        (lambda: sk.bootstrap_loss(Y, P, lambda y, p: p * np.nan), r"loss\(y_true, y_pred\) must be finite"),
-        (lambda: sk.bootstrap_loss(["a", "b"], ["a", "c"], "zero_one", labels=["a", "b"]), "y_pred contains 'c'"),
-        (
-            lambda: sk.bootstrap_loss_difference([0, 1], [0.5, 0.2], [[0.5, 0.5], [0.8, 0.2]]),
-            "y_pred_a and y_pred_b must have the same number of columns",
-        ),
-        (
-            lambda: sk.bootstrap_ratio([1, 2], [1, -2]),
-            "denominator must be non-negative and not all 0, got -2 at position 1",
-        ),
-        (lambda: sk.bootstrap_ratio([1, 2], [0, 0]), "not all 0"),
-        (
-            lambda: sk.bootstrap_ratio([1, 2], [1, 1], range=((0, 1), None)),
-            r"numerator must lie in .*, got 2 at position 1",
-        ),
-        (lambda: sk.bootstrap_ratio([1, 2], [1, 1], range=(None, (-1, 1))), "must not contain negative numbers"),
-    ],
-)
+RANGE = "have a largest absolute value from 1e-100"
+FOLDS = "folds must contain from 2 to 1,000 folds, of two cases on average"
+TABLE = [[0.5, 0.5], [0.8, 0.2]]
+REFUSED = [
+    (lambda: MEAN([1, np.nan]), "values must be finite, got nan"),
+    (lambda: MEAN([1e200, 0]), f"values must be all 0, or {RANGE}"),
+    (lambda: LOSS([1e200], [0], "squared_error"), f"errors must be all 0, or {RANGE}"),
+    (lambda: MEAN([]), "values must contain at least one case"),
+    (lambda: MEAN([0.2, 1.5, 7], most=1), "between least and most, got 1.5 at position 1, beyond most=1"),
+    (lambda: MEAN([9, 0.2, -1], least=0, sample_weight=[0, 1, 1]), "got -1 at position 2, beyond least=0"),
+    (lambda: MEAN([1, 2], least=3, most=2), "least must be below most, got least=3 and most=2"),
+    (lambda: MEAN([1, 2], most=np.inf), "most must be a number in .*, got inf"),
+    (lambda: MEAN([1, 2, 3], groups=[1, 1]), "values and groups must have the same length"),
+    (lambda: MEAN([1, 2], groups=[1, 2], folds=[1, 2]), FOLDS),
+    (lambda: MEAN([1, 2, 3], folds=[1, 2, 3]), FOLDS),
+    (lambda: LOSS(Y, P + 0.2), r"y_pred must contain probabilities, in \[0, 1\], got 1.1 at position 0"),
+    (lambda: LOSS([0, 1], [[0.5, 0.6], [0.2, 0.8]]), "y_pred must have rows that add up to 1, got 1.1"),
+    (lambda: LOSS([0, 2], [[0.5, 0.2, 0.3]] * 2), "y_pred has 3 columns, for 3 classes, but the classes"),
+    (lambda: LOSS([0, 1, 2], [0.1, 0.2, 0.3]), "y_true must be binary"),
+    (lambda: LOSS(Y, P, "hinge"), "loss must be a function or one of 'brier'"),
+    (lambda: LOSS(Y, P, "squared_error", pos_label=1), "pos_label is for probabilities"),
+    (lambda: LOSS(Y, P, "squared_error", labels=[0, 1]), "labels are for classes"),
+    (lambda: LOSS(P, P, "squared_error", sampling="stratified"), "sampling='stratified' needs classes"),
+    (lambda: LOSS(Y, P, sampling="stratified", folds=Y), "sampling must be left at 'full'"),
+    (lambda: LOSS(Y, P, "log_loss", most=0.5), "losses must lie between least and most, got"),
+    (lambda: LOSS(Y, P, lambda y, p: 1.0), r"must return a number per case, shape \(10,\), got shape"),
+    (lambda: LOSS(Y, P, lambda y, p: p * np.nan), r"loss\(y_true, y_pred\) must be finite"),
+    (lambda: LOSS(["a", "b"], ["a", "c"], "zero_one", labels=["a", "b"]), "y_pred contains 'c'"),
+    (lambda: LOSSES([0, 1], [0.5, 0.2], TABLE), "y_pred_a and y_pred_b must have the same number of columns"),
+    (lambda: RATIO([1, 2], [1, -2]), "denominator must be non-negative and not all 0, got -2 at position 1"),
+    (lambda: RATIO([1, 2], [0, 0]), "not all 0"),
+    (lambda: RATIO([1, 2], [1, 1], range=((0, 1), None)), r"numerator must lie in .*, got 2 at position 1"),
+    (lambda: RATIO([1, 2], [1, 1], range=(None, (-1, 1))), "must not contain negative numbers"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED)
 def test_refusals_say_what_came(call, message):
     with pytest.raises((TypeError, ValueError), match=message):
         call()
 
 
-@pytest.mark.parametrize(("difference", "ends"), [(False, (0, 1)), (True, (0, 1)), (False, (-3, 4))])
-def test_means_with_known_ends_allow_for_a_group_that_was_not_seen(difference, ends):
+@pytest.mark.parametrize(("models", "ends"), [(1, (0, 1)), (2, (0, 1)), (1, (-3, 4))])
+def test_means_with_known_ends_allow_for_a_group_that_was_not_seen(models, ends):
     """As shares of right labels do, whose ends are 0 and 1."""
-    rng = np.random.default_rng(4)
-    groups, (a, b) = np.repeat(np.arange(20), 4), rng.integers(0, 2, (2, 80))
+    groups, right = np.repeat(np.arange(20), 4), np.random.default_rng(4).integers(0, 2, (2, 80))[:models]
     low, high = ends
-    known = {"groups": groups, "least": low, "most": high}
-    scaled = [low + (high - low) * right for right in (a, b)]
-    ones = np.ones(80, dtype=int)
-    if difference:
-        mean = sk.bootstrap_mean_difference(*scaled, **known)
-        share = sk.bootstrap_metric_difference(ones, a, b, "accuracy", groups=groups)
-    else:
-        mean = sk.bootstrap_mean(scaled[0], **known)
-        share = sk.bootstrap_metric(ones, a, "accuracy", groups=groups)
+    of_means, of_shares = (MEAN, METRIC) if models == 1 else (MEANS, sk.bootstrap_metric_difference)
+    mean = of_means(*(low + (high - low) * right), groups=groups, least=low, most=high)
+    share = of_shares(np.ones(80, dtype=int), *right, "accuracy", groups=groups)
     assert mean.methods[:2] == share.methods[:2] == ("extrapolated", "unseen_group")
-    shift = 0 if difference else low
+    shift = low if models == 1 else 0
     assert_allclose(mean.confidence_interval(), shift + (high - low) * np.array(share.confidence_interval()), rtol=1e-9)
 
 
@@ -516,10 +433,10 @@ def test_groups_with_unknown_ends():
     values = np.linspace(0.1, 0.8, 12)
     pairs = np.repeat(np.arange(6), 2)
     unknown = "extrapolated", "wald"
-    assert sk.bootstrap_mean(values, groups=pairs).methods == unknown
-    assert sk.bootstrap_mean(values, most=1, groups=pairs).methods == unknown
-    assert sk.bootstrap_loss([1, 0] * 6, values, groups=pairs).methods[:2] == ("extrapolated", "unseen_group")
-    assert sk.bootstrap_loss(values, values[::-1], "squared_error", groups=pairs).methods == unknown
+    assert MEAN(values, groups=pairs).methods == unknown
+    assert MEAN(values, most=1, groups=pairs).methods == unknown
+    assert LOSS([1, 0] * 6, values, groups=pairs).methods[:2] == ("extrapolated", "unseen_group")
+    assert LOSS(values, values[::-1], "squared_error", groups=pairs).methods == unknown
 
 
 def test_mean_losses_cover_where_few_groups_fail_whole():
@@ -529,7 +446,7 @@ def test_mean_losses_cover_where_few_groups_fail_whole():
     held = 0
     for _ in range(120):
         lost = rng.random((20, 6)) < np.where(rng.random(20) < 0.04, 1.0, 0.02)[:, None]
-        mean = sk.bootstrap_mean(lost.ravel().astype(float), least=0, most=1, groups=groups)
+        mean = MEAN(lost.ravel().astype(float), least=0, most=1, groups=groups)
         low, high = mean.confidence_interval(method="unseen_group")
         held += low <= truth <= high
     assert held >= 0.93 * 120
@@ -537,15 +454,15 @@ def test_mean_losses_cover_where_few_groups_fail_whole():
 
 @pytest.mark.parametrize("numerator", [[0.5] * 9, [2.0] * 9])
 def test_one_ratio_alone_says_nothing_of_others(numerator):
-    found = sk.bootstrap_ratio(numerator, [1.0] * 9)
+    found = RATIO(numerator, [1.0] * 9)
     assert tuple(found.confidence_interval()) == (-np.inf, np.inf)
     assert found.pvalue(null=1.0) == 1.0
-    known = sk.bootstrap_ratio(numerator, [1.0] * 9, range=((0, 2), (1, 1)))
+    known = RATIO(numerator, [1.0] * 9, range=((0, 2), (1, 1)))
     assert 0 < np.diff(known.confidence_interval()) < 2
 
 
 def test_an_interval_of_a_ratio_holds_the_estimate_to_the_last_digit():
-    ratio = sk.bootstrap_ratio(np.ones(10), np.ones(10), range=((0, 1), None))
+    ratio = RATIO(np.ones(10), np.ones(10), range=((0, 1), None))
     for level in (0.1, 0.5, 0.95):
         assert ratio.confidence_interval(level).high >= ratio.estimate == 1
 
@@ -556,42 +473,46 @@ SQUARES = DOZEN[2:] ** 2
 UP = np.nextafter(P, 1)  # one unit in the last place
 THIRDS = np.where(np.arange(10) % 3, 0.1 + 0.2, 0.3)
 TENTHS = np.repeat(np.arange(4), [1, 2, 3, 4])
+SCHEMES_OF_TEN = [{}, {"sampling": "stratified"}, {"groups": np.arange(10) // 2}, {"folds": np.arange(10) % 2}]
+
+
+def alike(exact, scale=1.0):
+    """Ten numbers that are alike but for rounding."""
+    return scale * (np.full(10, 0.3) if exact else THIRDS)
+
+
+def r2s(exact, **rows):
+    return sk.bootstrap_metric_difference(DOZEN[2:], SQUARES, SQUARES if exact else SQUARES + 7 - 7, r2_score, **rows)
+
+
 ROUNDED = {  # what differs by rounding alone, and the same without it
-    "mean": lambda exact: sk.bootstrap_mean(np.full(10, 0.3) if exact else THIRDS),
-    "least": lambda exact: sk.bootstrap_mean(np.full(10, 0.3) if exact else THIRDS, least=0),
-    "both ends": lambda exact: sk.bootstrap_mean(np.full(10, 0.3) if exact else THIRDS, least=0, most=1),
-    "large": lambda exact: sk.bootstrap_mean(np.full(10, 3e9) if exact else 1e10 * THIRDS),
-    "small": lambda exact: sk.bootstrap_mean(np.full(10, 3e-16) if exact else 1e-15 * THIRDS),
-    "groups": lambda exact: sk.bootstrap_mean(np.full(10, 0.3) if exact else THIRDS, groups=TENTHS),
-    "groups with ends": lambda exact: sk.bootstrap_mean(
-        np.full(10, 0.3) if exact else THIRDS, groups=TENTHS, least=0, most=1
-    ),
-    "folds": lambda exact: sk.bootstrap_mean(np.full(10, 0.3) if exact else THIRDS, folds=np.arange(10) % 2),
-    "difference": lambda exact: sk.bootstrap_mean_difference(Y if exact else P, (Y if exact else P) + 1),
-    "same": lambda exact: sk.bootstrap_mean_difference(P, P if exact else UP),
-    "ratio": lambda exact: sk.bootstrap_ratio(np.full(10, 0.3) if exact else THIRDS, np.ones(10)),
-    "proportional": lambda exact: sk.bootstrap_ratio((1.5 if exact else 1.1) / 1.1 * P, P / (1.1 if exact else 1.5)),
-    "errors": lambda exact: sk.bootstrap_loss(P, (0.0 if exact else 0.2) + P, "absolute_error", least=0, most=1),
-    "no error": lambda exact: sk.bootstrap_loss(P, P if exact else UP, "squared_error"),
+    "mean": lambda exact: MEAN(alike(exact)),
+    "least": lambda exact: MEAN(alike(exact), least=0),
+    "both ends": lambda exact: MEAN(alike(exact), least=0, most=1),
+    "large": lambda exact: MEAN(alike(exact, 1e10)),
+    "small": lambda exact: MEAN(alike(exact, 1e-15)),
+    "groups": lambda exact: MEAN(alike(exact), groups=TENTHS),
+    "groups with ends": lambda exact: MEAN(alike(exact), groups=TENTHS, least=0, most=1),
+    "folds": lambda exact: MEAN(alike(exact), folds=np.arange(10) % 2),
+    "difference": lambda exact: MEANS(Y if exact else P, (Y if exact else P) + 1),
+    "same": lambda exact: MEANS(P, P if exact else UP),
+    "ratio": lambda exact: RATIO(alike(exact), np.ones(10)),
+    "proportional": lambda exact: RATIO((1.5 if exact else 1.1) / 1.1 * P, P / (1.1 if exact else 1.5)),
+    "errors": lambda exact: LOSS(P, (0.0 if exact else 0.2) + P, "absolute_error", least=0, most=1),
+    "no error": lambda exact: LOSS(P, P if exact else UP, "squared_error"),
     **{
-        f"{loss} {option}": lambda exact, loss=loss, option=option: sk.bootstrap_loss_difference(
-            Y, P, P if exact else 1 - (1 - P), loss, **option
-        )
+        f"{loss} {rows}": lambda exact, loss=loss, rows=rows: LOSSES(Y, P, P if exact else 1 - (1 - P), loss, **rows)
         for loss in ("brier", "log_loss")
-        for option in ({}, {"sampling": "stratified"}, {"groups": np.arange(10) // 2}, {"folds": np.arange(10) % 2})
+        for rows in SCHEMES_OF_TEN
     },
-    "constant probabilities": lambda exact: sk.bootstrap_loss(Y, np.where(Y, 0.7, 0.3 if exact else 1 - 0.7)),
+    "constant probabilities": lambda exact: LOSS(Y, np.where(Y, 0.7, 0.3 if exact else 1 - 0.7)),
     "calibration": lambda exact: sk.bootstrap_calibration(Y, Y if exact else np.abs(Y - 1e-17)).in_the_large,
     "costs": lambda exact: sk.bootstrap_expected_cost_difference(
         Y, Y[::-1], P > 0.4, [[0.3, 0.3], [0.3 if exact else 0.1 + 0.2, 0.3]]
     ),
-    "R2": lambda exact: sk.bootstrap_metric_difference(
-        DOZEN[2:], SQUARES, SQUARES if exact else SQUARES + 7 - 7, r2_score
-    ),
-    "R2 of groups": lambda exact: sk.bootstrap_metric_difference(
-        DOZEN[2:], SQUARES, SQUARES if exact else SQUARES + 7 - 7, r2_score, groups=TENTHS
-    ),
-    "mean error": lambda exact: sk.bootstrap_metric(P, P if exact else UP, mean_absolute_error),
+    "R2": r2s,
+    "R2 of groups": lambda exact: r2s(exact, groups=TENTHS),
+    "mean error": lambda exact: METRIC(P, P if exact else UP, mean_absolute_error),
 }
 
 
@@ -635,34 +556,34 @@ def test_a_function_that_no_case_moves_says_nothing(constant):
     def same(y_true, y_pred, sample_weight):
         return np.average(np.full(len(y_true), constant), weights=sample_weight)
 
-    result = sk.bootstrap_metric(Y, P > 0.5, same, range=(0, 1), sample_weight=np.arange(1, 11))
+    result = METRIC(Y, P > 0.5, same, range=(0, 1), sample_weight=np.arange(1, 11))
     assert result.standard_error == 0
     low, high = result.confidence_interval()
     assert low < constant - 0.01 < constant + 0.01 < high
 
 
-@pytest.mark.parametrize("scale", [1e-60, 1e-12, 1.0, 1e9])
+@pytest.mark.parametrize("scale", [1e-60, 1e-12, 1e9])
 def test_a_spread_that_is_small_beside_nothing_else_stays(scale):
     """Of values, of differences, of errors, and as a function has it."""
     values = scale * DOZEN
     asked = [
-        lambda unit: sk.bootstrap_mean(unit * DOZEN),
-        lambda unit: sk.bootstrap_mean_difference(unit * DOZEN, unit * DOZEN[::-1]),
-        lambda unit: sk.bootstrap_mean(unit * DOZEN, groups=np.arange(12) // 2),
-        lambda unit: sk.bootstrap_loss(unit * DOZEN, unit * DOZEN[::-1], "absolute_error"),
-        lambda unit: sk.bootstrap_metric(unit * DOZEN, unit * DOZEN[::-1], mean_absolute_error),
+        lambda unit: MEAN(unit * DOZEN),
+        lambda unit: MEANS(unit * DOZEN, unit * DOZEN[::-1]),
+        lambda unit: MEAN(unit * DOZEN, groups=np.arange(12) // 2),
+        lambda unit: LOSS(unit * DOZEN, unit * DOZEN[::-1], "absolute_error"),
+        lambda unit: METRIC(unit * DOZEN, unit * DOZEN[::-1], mean_absolute_error),
     ]
     for ask in asked:
         found, plain = ask(scale), ask(1.0)
         assert found.standard_error == pytest.approx(scale * plain.standard_error, rel=1e-6)
         expected = scale * np.array(plain.confidence_interval())
         assert_allclose(found.confidence_interval(), expected, rtol=1e-5, atol=1e-9 * scale)
-    alike = sk.bootstrap_mean(np.full(5, 0.3 * scale))
+    alike = MEAN(np.full(5, 0.3 * scale))
     assert alike.pvalue(null=0.3 * scale, method="percentile") == 1
     assert alike.pvalue(null=0.2 * scale, method="percentile") == 0
-    counted = [sk.bootstrap_mean(unit * (np.arange(12) % 5)) for unit in (scale, 1.0)]
+    counted = [MEAN(unit * (np.arange(12) % 5)) for unit in (scale, 1.0)]
     assert counted[0].cdf(1.5 * scale) == pytest.approx(counted[1].cdf(1.5), rel=1e-9)
-    low, high = sk.bootstrap_mean(1e3 * scale + 1e-6 * values).confidence_interval()
+    low, high = MEAN(1e3 * scale + 1e-6 * values).confidence_interval()
     assert 0 < high - low < 2e-6 * scale
 
 
@@ -670,8 +591,8 @@ def test_groups_whose_sums_differ_by_rounding_are_alike():
     """The cases of each are those of any other, in another order."""
     rng = np.random.default_rng(0)
     values = np.concatenate([rng.permutation([0.1, 0.2, 0.3, 0.7]) for _ in range(8)])
-    result = sk.bootstrap_mean(values, groups=np.arange(32) // 4, least=0, most=1)
-    alike = sk.bootstrap_mean(np.full(32, 0.325), groups=np.arange(32) // 4, least=0, most=1)
+    result = MEAN(values, groups=np.arange(32) // 4, least=0, most=1)
+    alike = MEAN(np.full(32, 0.325), groups=np.arange(32) // 4, least=0, most=1)
     assert len(np.unique(values.reshape(8, 4).sum(axis=1))) > 1
     assert result.standard_error == 0
     assert_allclose(result.confidence_interval(), alike.confidence_interval(), rtol=1e-9)
@@ -702,68 +623,67 @@ SCHEMES = [
 ]
 ENDS = {"least": 0, "most": 1}
 OF_0_AND_1 = {  # the call, and the options that say what is known of 0 and 1
-    "mean": (lambda kind, **options: sk.bootstrap_mean(kind(A), **options), ENDS),
-    "difference": (lambda kind, **options: sk.bootstrap_mean_difference(kind(A), kind(B), **options), ENDS),
-    "to a constant": (lambda kind, **options: sk.bootstrap_mean_difference(kind(B), np.ones(12), **options), ENDS),
-    "errors": (lambda kind, **options: sk.bootstrap_loss(kind(B), kind(A), "absolute_error", **options), ENDS),
-    "no errors": (lambda kind, **options: sk.bootstrap_loss(kind(A), kind(A), "squared_error", **options), ENDS),
+    "mean": (lambda kind, **rows: MEAN(kind(A), **rows), ENDS),
+    "difference": (lambda kind, **rows: MEANS(kind(A), kind(B), **rows), ENDS),
+    "to a constant": (lambda kind, **rows: MEANS(kind(B), np.ones(12), **rows), ENDS),
+    "errors": (lambda kind, **rows: LOSS(kind(B), kind(A), "absolute_error", **rows), ENDS),
+    "no errors": (lambda kind, **rows: LOSS(kind(A), kind(A), "squared_error", **rows), ENDS),
     "a function": (
-        lambda kind, **options: sk.bootstrap_loss_difference(
-            kind(B), kind(A), kind(B), lambda truth, guess: kind(np.asarray(truth != guess, bool)), **options
+        lambda kind, **rows: LOSSES(
+            kind(B), kind(A), kind(B), lambda truth, guess: kind(np.asarray(truth != guess, bool)), **rows
         ),
         ENDS,
     ),
-    "ratio": (
-        lambda kind, crossed=None, **options: sk.bootstrap_ratio(kind(B), kind(A), **options),
-        {"range": ((0, 1), (0, 1))},
-    ),
+    "ratio": (lambda kind, crossed=None, **rows: RATIO(kind(B), kind(A), **rows), {"range": ((0, 1), (0, 1))}),
     "difference of ratios": (
-        lambda kind, crossed=None, **options: sk.bootstrap_ratio_difference(
-            kind(A), np.arange(1, 13.0), kind(B), np.arange(1, 13.0), **options
+        lambda kind, crossed=None, **rows: sk.bootstrap_ratio_difference(
+            kind(A), np.arange(1, 13.0), kind(B), np.arange(1, 13.0), **rows
         ),
         {"range": ((0, 1), None)},
     ),
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("place", range(len(SCHEMES)))
 @pytest.mark.parametrize("name", OF_0_AND_1)
-def test_values_of_0_and_1_are_shares_whatever_their_type(name, kind):
-    """All right: the other end is known, as those of differences are -1 and 1."""
+def test_values_of_0_and_1_are_shares_whatever_their_type(name, place):
+    """All right: the other end is known, as those of differences are -1 and 1. Types and schemes go by turns."""
     call, known = OF_0_AND_1[name]
-    for scheme in SCHEMES[:: 1 if kind in ("booleans", "floats") else 3]:
-        found, expected = call(KINDS[kind], **scheme), call(KINDS["floats"], **scheme, **known)
+    kinds, scheme = list(KINDS), SCHEMES[place]
+    expected = call(KINDS["floats"], **scheme, **known)
+    for kind in ("booleans", kinds[(place + list(OF_0_AND_1).index(name)) % len(kinds)]):
+        found = call(KINDS[kind], **scheme)
         assert_allclose(found.confidence_interval(), expected.confidence_interval(), rtol=1e-12)
         assert found.methods == expected.methods
         assert found.law.support == expected.law.support
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("options", [{}, {"groups": np.arange(24) // 3}], ids=["cases", "groups"])
-def test_checked_values_of_0_and_1_are_shares_whatever_their_type(kind, options):
+def test_checked_values_of_0_and_1_are_shares_whatever_their_type(kind):
     """A judge may say 0 and 1 or a probability."""
+    options = [{}, {"groups": np.arange(24) // 3}][list(KINDS).index(kind) % 2]
     checked, right = np.arange(24) % 4 < 2, np.arange(24) > 2
     for proxy in (KINDS[kind](np.arange(24) % 2 == 0), np.arange(24) // 4 / 6):
         values = [value if seen else None for value, seen in zip(list(KINDS[kind](right)), checked, strict=True)]
-        found = sk.bootstrap_mean(values, proxy=proxy, **options)
-        expected = sk.bootstrap_mean(np.where(checked, right, np.nan), proxy=proxy, least=0, most=1, **options)
+        found = MEAN(values, proxy=proxy, **options)
+        expected = MEAN(np.where(checked, right, np.nan), proxy=proxy, least=0, most=1, **options)
         assert found.confidence_interval() == expected.confidence_interval()
 
 
 def test_other_values_than_0_and_1_are_possible_where_ends_are_given():
     for values in (B, B.astype(int)):
-        found = sk.bootstrap_mean(values, least=0, most=5)
-        assert found.confidence_interval().high > sk.bootstrap_mean(values).confidence_interval().high
+        found = MEAN(values, least=0, most=5)
+        assert found.confidence_interval().high > MEAN(values).confidence_interval().high
         with pytest.raises(ValueError, match=r"beyond most=0\.5"):
-            sk.bootstrap_mean(values, most=0.5)
+            MEAN(values, most=0.5)
 
 
 def test_both_models_decide_what_differences_may_be():
     """McNemar's exact p-value of one discordant pair is 1."""
-    assert sk.bootstrap_mean_difference(np.ones(50, int), np.append(np.ones(49, int), 0)).pvalue() == 1
+    assert MEANS(np.ones(50, int), np.append(np.ones(49, int), 0)).pvalue() == 1
     scores = np.append(np.ones(49), 0.5)
-    found = sk.bootstrap_mean_difference(np.ones(50), scores)
-    assert found.law.support != sk.bootstrap_mean_difference(np.ones(50), scores, least=0, most=1).law.support
+    found = MEANS(np.ones(50), scores)
+    assert found.law.support != MEANS(np.ones(50), scores, least=0, most=1).law.support
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -773,7 +693,7 @@ def test_a_function_that_answers_true_or_false_is_a_share(classes):
     def wrong(truth, guess):
         return truth != guess
 
-    found, expected = sk.bootstrap_loss(y, y, wrong), sk.bootstrap_loss(y, y, "zero_one")
+    found, expected = LOSS(y, y, wrong), LOSS(y, y, "zero_one")
     assert_allclose(found.confidence_interval(), expected.confidence_interval(), rtol=1e-12)
-    found, expected = (sk.bootstrap_loss_difference(y, y, y, loss) for loss in (wrong, "zero_one"))
+    found, expected = (LOSSES(y, y, y, loss) for loss in (wrong, "zero_one"))
     assert_allclose(found.confidence_interval(), expected.confidence_interval(), rtol=1e-12)
