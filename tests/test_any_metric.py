@@ -41,22 +41,11 @@ AVERAGED = {
     "jaccard": metrics.jaccard_score,
     "f2": partial(metrics.fbeta_score, beta=2),
 }
-WHOLE = {
-    "accuracy": metrics.accuracy_score,
-    "balanced_accuracy": metrics.balanced_accuracy_score,
-    "kappa": metrics.cohen_kappa_score,
-    "mcc": metrics.matthews_corrcoef,
-    "hamming": metrics.hamming_loss,
-}
 
 
 def shown(value):
     """What a test is called by: functions without their addresses, which differ between processes."""
     return re.sub(r" at 0x[0-9a-f]+", "", str(value)) if callable(value) else None
-
-
-def named(name):
-    return sk.Metric.fbeta(2) if name == "f2" else name
 
 
 def quietly(function, *given, **options):
@@ -69,31 +58,11 @@ def interval(result, level=0.95):
     return np.array(result.confidence_interval(level))
 
 
-GUESSES = {"good": A, "poor": B, "one never predicted": NEVER, "one that is not": BEYOND}
-
-
 def turns(*lists):
     """Each of the first list with each of the second, and with those of the others in turn."""
     first, second, *others = map(list, lists)
     pairs = enumerate(product(first, second))
     return [(*pair, *(other[(i + i // len(second)) % len(other)] for other in others)) for i, pair in pairs]
-
-
-@pytest.mark.parametrize(("name", "guess", "average"), turns(AVERAGED, GUESSES, ["macro", "micro", "weighted", None]))
-def test_averages_are_scikit_learns(name, guess, average):
-    for labels in ({}, {"labels": [3, 1]}):
-        result = quietly(sk.bootstrap_metric, Y, GUESSES[guess], named(name), average=average, **labels)
-        expected = quietly(AVERAGED[name], Y, GUESSES[guess], average=average, **labels)
-        assert_allclose(result.estimate, expected, rtol=1e-13)
-
-
-@pytest.mark.parametrize("guess", GUESSES.values(), ids=GUESSES)
-@pytest.mark.parametrize("name", WHOLE)
-def test_metrics_of_all_classes_are_scikit_learns(name, guess):
-    names, two = np.array(list("abcdef")), np.array(["no", "yes"])  # of no class: no pos_label is asked for
-    found = [sk.bootstrap_metric(names[Y], names[guess], name), sk.bootstrap_metric(two[Y % 2], two[guess % 2], name)]
-    expected = [quietly(WHOLE[name], Y, guess), WHOLE[name](Y % 2, guess % 2)]
-    assert_allclose([float(each) for each in found], expected, rtol=1e-12)
 
 
 OF_TWO_CLASSES = ["lr_positive", "lr_negative", "youden", "diagnostic_odds_ratio", "ets", "lift"]

@@ -1,20 +1,13 @@
-"""The bootstrap laws of costs against complete enumeration, and what their intervals promise."""
-
-from fractions import Fraction
-from itertools import pairwise
+"""Costs: their intervals by hand, at the ends of their scale, of very many cases, and where models differ."""
 
 import numpy as np
-import oracles
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.stats import binom, multinomial
+from scipy.stats import binom
 
 import skcostci as sk
 
 TIED = [(1, (2, 1)), (1, (3, 3)), (1, (2, 3)), (1, (0, 2)), (0, (2, 0)), (0, (1, 1)), (0, (0, 2)), (0, (1, 3))]
-UNEVEN = [(1, (2, 1)), (1, (3, 3)), (0, (2, 0)), (0, (1, 1)), (0, (0, 2)), (0, (3, 3))]
-CONDITIONS = [Fraction(0), Fraction(1, 10), Fraction(3, 10), Fraction(1, 2), Fraction(6, 7), Fraction(1)]
-LEVELS = [Fraction(k, 1000) for k in (1, 25, 50, 250, 500, 900, 975, 999)]
 
 
 def columns(cases):
@@ -22,133 +15,32 @@ def columns(cases):
     return np.array(labels), *np.array(scores).T
 
 
-def agree_in_law(result, law):
-    """A result with one point has exactly this law."""
-    mean, variance = (float(oracles.moment(law, order)) for order in (1, 2))
-    assert_allclose(result.mean, mean, atol=1e-12)
-    assert_allclose(result.standard_error**2, variance, atol=1e-12)
-    atoms = sorted(law)
-    between = [float(a + b) / 2 for a, b in pairwise(atoms)]
-    for x in [*map(float, atoms), *between, -1.0, 2.0]:
-        exact = oracles.cdf(law, Fraction(x) + Fraction(1, 10**12))
-        assert_allclose(result.cdf(x), float(exact), atol=1e-11)
-        atom = sum(p for value, p in law.items() if abs(value - Fraction(x)) < Fraction(1, 10**12))
-        tails = [float(p) for p in (exact - atom, atom, 1 - exact)]
-        assert_allclose(np.ravel(result.law.tails(np.array([x]))), tails, atol=1e-11)
-    assert_allclose([result.quantile(float(q)) for q in LEVELS], [float(oracles.quantile(law, q)) for q in LEVELS])
-
-
-def agree(result, law):
-    """And its mean is the estimate."""
-    agree_in_law(result, law)
-    assert_allclose(result.estimate, float(oracles.moment(law, 1)), atol=1e-12)
-
-
-def unit_costs(cases, w):
-    """The costs that amount to w at the sample's class mix, the normalizer being 1."""
-    share = Fraction(sum(label for label, _ in cases), len(cases))
-    return w / share, (1 - w) / (1 - share)
-
-
-@pytest.mark.parametrize("threshold", [0.0, 2, 2.5, np.inf])
-@pytest.mark.parametrize("cases", [TIED, UNEVEN])
-def test_cost_under_stratified_sampling(cases, threshold):
-    y_true, y_score, _ = columns(cases)
-    for w in CONDITIONS[cases is TIED :: 2]:
-        law = oracles.stratified_law(cases, lambda drawn, w=w: oracles.normalized_cost(drawn, w, threshold))
-        agree(sk.bootstrap_cost(y_true, y_score, probability_cost=float(w), thresholds=threshold), law)
-
-
-@pytest.mark.parametrize("w", CONDITIONS)
-@pytest.mark.parametrize("threshold", [1, 2, np.inf])
-def test_cost_under_full_sampling(threshold, w):
-    y_true, y_score, _ = columns(UNEVEN)
-    fn, fp = unit_costs(UNEVEN, w)
-    law = oracles.full_law(UNEVEN, lambda drawn: oracles.total_cost(drawn, fn, fp, threshold))
-    options = {"probability_cost": float(w), "thresholds": threshold, "sampling": "full"}
-    agree(sk.bootstrap_cost(y_true, y_score, **options), law)
-    largest = max(fn, fp)
-    scaled = {value / largest: p for value, p in law.items()}
-    agree(sk.bootstrap_cost(y_true, y_score, normalizer="max", **options), scaled)
-
-
-@pytest.mark.parametrize("w", CONDITIONS)
-@pytest.mark.parametrize("thresholds", [(2, 1), (2, 3), (np.inf, 2)])
-def test_difference_under_stratified_sampling(thresholds, w):
-    y_true, a, b = columns(TIED)
-
-    def difference(drawn):
-        return oracles.normalized_cost(drawn, w, thresholds[0]) - oracles.normalized_cost(drawn, w, thresholds[1], 1)
-
-    law = oracles.stratified_law(TIED, difference)
-    result = sk.bootstrap_cost_difference(y_true, a, b, probability_cost=float(w), thresholds=thresholds)
-    agree(result, law)
-    agree_in_sign(result, law)
-
-
-@pytest.mark.parametrize("w", CONDITIONS)
-@pytest.mark.parametrize("thresholds", [(2, 1), (3, 3)])
-def test_difference_under_full_sampling(thresholds, w):
-    y_true, a, b = columns(UNEVEN)
-    costs = unit_costs(UNEVEN, w)
-
-    def difference(drawn):
-        return oracles.total_cost(drawn, *costs, thresholds[0]) - oracles.total_cost(drawn, *costs, thresholds[1], 1)
-
-    law = oracles.full_law(UNEVEN, difference)
-    options = {"probability_cost": float(w), "thresholds": thresholds, "sampling": "full"}
-    result = sk.bootstrap_cost_difference(y_true, a, b, **options)
-    agree(result, law)
-    agree_in_sign(result, law)
-
-
-def agree_in_sign(result, law):
-    """Probabilities and p-values are those of the law."""
-    below, zero = sum(p for x, p in law.items() if x < 0), law.get(Fraction(0), Fraction(0))
-    above = 1 - below - zero
-    assert_allclose(result.probabilities(), [float(below), float(zero), float(above)], atol=1e-12)
-    assert_allclose(result.pvalue("less", method="percentile"), float(above + zero), atol=1e-12)
-    assert_allclose(result.pvalue("greater", method="percentile"), float(below + zero), atol=1e-12)
-    assert_allclose(result.pvalue(method="percentile"), float(min(1, 2 * min(above + zero, below + zero))), atol=1e-12)
-
-
-def smoothed_law(n_positive, misses, n_negative, alarms, w, pseudo):
-    """The law with pseudo-cases by plain double sums."""
-    draws = n_positive + int(pseudo), n_negative + int(pseudo)
-    rates = (misses + pseudo / 2) / (n_positive + pseudo), (alarms + pseudo / 2) / (n_negative + pseudo)
-    values = np.add.outer(w * np.arange(draws[0] + 1) / draws[0], (1 - w) * np.arange(draws[1] + 1) / draws[1]).ravel()
-    masses = np.multiply.outer(*(binom.pmf(np.arange(m + 1), m, rate) for m, rate in zip(draws, rates, strict=True)))
-    order = np.argsort(values)
-    return values[order], np.cumsum(masses.ravel()[order])
-
-
-def of_cdf(values, cdf, level):
-    """The quantiles of both tails."""
-    return [values[np.searchsorted(cdf, q - 1e-12)] for q in ((1 - level) / 2, (1 + level) / 2)]
-
-
 def test_smoothed_is_the_law_with_pseudo_cases():
+    """Of one miss in four and one false alarm in four, and 1.5 cases more of each class."""
     y_true, y_score, _ = columns(TIED)
     result = sk.bootstrap_cost(y_true, y_score, probability_cost=0.3, thresholds=2)
+    share, mass = np.arange(6) / 5, binom.pmf(np.arange(6), 5, (1 + 0.75) / (4 + 1.5))
+    values = np.add.outer(0.3 * share, 0.7 * share).ravel()
+    order = np.argsort(values)
+    cdf = np.cumsum(np.multiply.outer(mass, mass).ravel()[order])
     for level in (0.5, 0.9, 0.99):
-        expected = of_cdf(*smoothed_law(4, 1, 4, 1, 0.3, 1.5), level)
+        expected = [values[order][np.searchsorted(cdf, q - 1e-12)] for q in ((1 - level) / 2, (1 + level) / 2)]
         assert_allclose(result.confidence_interval(level, method="smoothed"), expected)
 
 
-def test_smoothed_under_full_sampling_adds_to_each_class():
-    y_true, y_score, _ = columns(UNEVEN)  # 2 positives, 4 negatives
-    result = sk.bootstrap_cost(y_true, y_score, probability_cost=0.3, thresholds=2, sampling="full")
-    hits, alarms = int((y_score[y_true == 1] >= 2).sum()), int((y_score[y_true == 0] >= 2).sum())
-    cells = np.array([hits, 2 - hits, alarms, 4 - alarms]) + 0.75
-    draws = 6 + 3
-    counts = np.array([c for c in np.ndindex(*[draws + 1] * 3) if sum(c) <= draws])
-    counts = np.column_stack([counts, draws - counts.sum(axis=1)])
-    values = (0.3 * 3 * counts[:, 1] + 0.7 * 1.5 * counts[:, 2]) / draws
-    order = np.argsort(values)
-    cdf = np.cumsum(multinomial(draws, cells / cells.sum()).pmf(counts)[order])
-    for level in (0.5, 0.9):
-        expected = of_cdf(values[order], cdf, level)
-        assert_allclose(result.confidence_interval(level, method="smoothed"), expected, atol=1e-12)
+@pytest.mark.parametrize("sampling", ["stratified", "full"])
+def test_at_the_ends_of_the_scale_and_of_the_scores_costs_are_known(sampling):
+    y_true, y_score, other = columns(TIED)
+    rates = sk.bootstrap_roc_at_threshold(y_true, y_score, thresholds=2)
+    cost = sk.bootstrap_cost(y_true, y_score, probability_cost=[0, 1], thresholds=2, sampling=sampling)
+    assert_allclose(cost.estimate, [rates.fpr.estimate, 1 - rates.tpr.estimate])
+    apart = sk.bootstrap_cost_difference(y_true, y_score, other, probability_cost=[0, 1], thresholds=(2, 3))
+    of_other = sk.bootstrap_roc_at_threshold(y_true, other, thresholds=3)
+    gaps = rates.fpr.estimate - of_other.fpr.estimate, of_other.tpr.estimate - rates.tpr.estimate
+    assert_allclose(apart.estimate, gaps, atol=1e-15)
+    nobody = sk.bootstrap_cost(y_true, y_score, probability_cost=[0, 0.3, 0.7], thresholds=np.inf)
+    for method in nobody.methods:
+        assert_allclose(nobody.confidence_interval(method=method), [[0, 0.3, 0.7]] * 2)
 
 
 def test_agresti_adds_two_cases_a_cell():
@@ -179,34 +71,8 @@ def test_wilson_at_a_corner_is_wilsons_interval_for_a_rate():
     assert_allclose(result.confidence_interval(method="wilson"), [0.0523693, 0.3604194], atol=1e-6)
 
 
-def test_a_pair_has_the_margins_of_its_models():
-    rng = np.random.default_rng(0)
-    y_true, a, b = rng.integers(0, 2, 300), rng.normal(size=300), rng.normal(size=300)
-    pair = sk.bootstrap_cost_difference(y_true, a, b, thresholds=(0.3, -0.2))
-    single = [sk.bootstrap_cost(y_true, s, thresholds=t) for s, t in ((a, 0.3), (b, -0.2))]
-    assert_allclose(pair.estimate, single[0].estimate - single[1].estimate, atol=1e-14)
-    smooth = [law.smoothed(1.5).mean for law in (pair.law, single[0].law, single[1].law)]
-    assert_allclose(smooth[0], smooth[1] - smooth[2], atol=1e-14)
-
-
-def test_many_thresholds_are_counted_in_blocks():
-    rng = np.random.default_rng(1)
-    y_true, a, b = rng.integers(0, 2, 200), rng.normal(size=200), rng.normal(size=200)
-    thresholds = rng.normal(size=600), rng.normal(size=600)
-    pair = sk.bootstrap_cost_difference(y_true, a, b, probability_cost=600, thresholds=thresholds)
-    w = np.linspace(0, 1, 600)
-    for i in (0, 255, 256, 511, 512, 599):
-        costs = [
-            w[i] * np.mean(s[y_true == 1] < t[i]) + (1 - w[i]) * np.mean(s[y_true == 0] >= t[i])
-            for s, t in zip((a, b), thresholds, strict=True)
-        ]
-        assert_allclose(pair.estimate[i], costs[0] - costs[1], atol=1e-14)
-
-
 def test_the_envelope_law_equals_that_of_its_thresholds():
-    rng = np.random.default_rng(2)
-    y_true = rng.integers(0, 2, 200)
-    y_score = rng.normal(size=200) + y_true
+    y_true, y_score, _ = columns(TIED)
     envelope = sk.bootstrap_cost(y_true, y_score)
     given_thresholds = sk.bootstrap_cost(y_true, y_score, thresholds=envelope.thresholds)
     assert_array_equal(envelope.confidence_interval(method="unseen_case"), given_thresholds.confidence_interval())
@@ -224,7 +90,7 @@ def test_threshold_rules():
 
 
 @pytest.mark.parametrize("sampling", ["stratified", "full"])
-@pytest.mark.parametrize("n", [1_000, 1_000_000, 100_000_000])
+@pytest.mark.parametrize("n", [1_000, 100_000_000])
 def test_large_samples_keep_their_precision(n, sampling):
     # One weighted row a cell: 30 % missed, 10 % false alarms. w = 1 leaves a binomial whose tails scipy knows.
     y_true, y_score, weights = [1, 1, 0, 0], [0, 1, 0, 1], [3 * n // 10, 7 * n // 10, 9 * n // 10, n // 10]
@@ -266,13 +132,7 @@ def test_pairs_of_middling_size_agree_with_a_plain_convolution(p10, p01):
 
 @pytest.mark.parametrize(
     ("y_true", "y_score"),
-    [
-        ([0, 1], [0, 1]),
-        ([0, 1], [1, 0]),
-        ([0, 1, 0, 1], [5, 5, 5, 5]),
-        ([0] * 50 + [1], [*range(50), 49.5]),
-        ([0] * 30 + [1] * 30, [*range(60)]),
-    ],
+    [([0, 1], [0, 1]), ([0, 1], [1, 0]), ([0, 1, 0, 1], [5, 5, 5, 5]), ([0] * 50 + [1], [*range(50), 49.5])],
 )
 @pytest.mark.parametrize("sampling", ["stratified", "full"])
 def test_defaults_are_wide_where_the_truth_is_not_known(y_true, y_score, sampling):
@@ -287,30 +147,12 @@ def test_defaults_are_wide_where_the_truth_is_not_known(y_true, y_score, samplin
     assert_allclose(pair.pvalue(), 1)
 
 
-def test_at_an_infinite_threshold_the_point_is_the_answer():
-    result = sk.bootstrap_cost([0, 0, 1, 1], [1, 2, 3, 4], probability_cost=[0, 0.3, 0.7], thresholds=np.inf)
-    for method in result.methods:
-        low, high = result.confidence_interval(method=method)
-        assert_allclose(low, [0, 0.3, 0.7])
-        assert_allclose(high, [0, 0.3, 0.7])
-
-
 def test_a_collapsed_method_warns_once():
     result = sk.bootstrap_cost([0] * 5 + [1] * 5, range(10), probability_cost=[0.3, 0.5])
     with pytest.warns(sk.DegenerateLawWarning, match="'wald' interval has zero width at 2 of 2 points") as caught:
         low, high = result.confidence_interval(method="wald")
     assert len(caught) == 1
     assert_array_equal(low, high)
-
-
-def test_one_sided_limits_end_at_the_bound():
-    result = sk.bootstrap_cost([0, 0, 1, 1, 0, 1], [1, 4, 3, 5, 2, 2], probability_cost=0.4)
-    less, greater = (result.confidence_interval(0.95, alternative=side) for side in ("less", "greater"))
-    assert (less.low, greater.high) == (0, 1)
-    assert_allclose([greater.low, less.high], result.confidence_interval(0.9))
-    pair = sk.bootstrap_cost_difference([0, 0, 1, 1], [1, 4, 3, 5], [1, 2, 2, 2], probability_cost=0.4, thresholds=2.5)
-    assert pair.confidence_interval(alternative="less").low == -1
-    assert pair.confidence_interval(alternative="greater").high == 1
 
 
 def test_significant_conditions_are_the_runs_that_leave_out_zero():
@@ -338,33 +180,21 @@ def check_runs(result, high, **options):
 
 
 def test_laws_are_asked_at_any_shape():
-    result = sk.bootstrap_cost([0, 0, 1, 1], [1, 4, 3, 5], probability_cost=[0.2, 0.5, 0.9])
+    cases = [0, 0, 1, 1], [1, 4, 3, 5]
+    result = sk.bootstrap_cost(*cases, probability_cost=[0.2, 0.5, 0.9])
     assert result.quantile([[0.1], [0.9]]).shape == (2, 3)
     assert_array_equal(result.quantile([0.1, 0.5, 0.9])[1], result.quantile(0.5)[1])
-    assert result.cdf(np.inf) == pytest.approx([1, 1, 1])
-    assert result.cdf(-np.inf) == pytest.approx([0, 0, 0])
-    scalar = sk.bootstrap_cost([0, 0, 1, 1], [1, 4, 3, 5], probability_cost=0.5)
+    assert_allclose([result.cdf(np.inf), result.cdf(-np.inf)], [[1] * 3, [0] * 3])
+    with pytest.raises(ValueError, match=r"The last axis must have length 1 or 3, one per point, got \(2,\)"):
+        result.quantile([0.1, 0.2])
+    scalar, one = (sk.bootstrap_cost(*cases, probability_cost=w) for w in (0.5, [0.3]))
     assert isinstance(scalar.cdf(0.3), float)
     assert scalar.cdf([0.1, 0.3]).shape == (2,)
+    assert one.quantile([0.1, 0.9]).shape == (2,)
+    assert one.quantile([[0.1], [0.9]]).shape == (2, 1)
 
 
-def test_results_are_frozen_short_and_tabular():
-    result = sk.bootstrap_cost([0, 0, 1, 1], [1, 4, 3, 5])
-    with pytest.raises(AttributeError):
-        result.estimate = 0
-    with pytest.raises(ValueError, match="read-only"):
-        result.estimate[0] = 1
-    assert len(repr(result)) <= 120
-    frame = result.to_frame(0.9, method="wilson")
-    numbers = ["probability_cost", "threshold", "estimate", "standard_error", "low", "high"]
-    assert list(frame) == [*numbers, "statistic", "confidence_level", "method"]
-    assert_array_equal(frame["low"], result.confidence_interval(0.9, method="wilson").low)
-    pair = sk.bootstrap_cost_difference([0, 0, 1, 1], [1, 4, 3, 5], [1, 2, 3, 4], probability_cost=0.5)
-    assert list(pair.to_frame())[:3] == ["probability_cost", "threshold_a", "threshold_b"]
-    assert len(pair.to_frame()) == 1
-
-
-@pytest.mark.parametrize("length", [50, 82, 100, 150, 164])
+@pytest.mark.parametrize("length", [50, 82, 164])
 def test_full_sampling_where_the_window_is_even(length):
     # The highest frequency of an even window stands for itself alone, however its angle is rounded.
     cells = {"sample_weight": [3, 9997, 7, 9993]}
@@ -387,19 +217,9 @@ def test_pvalues_are_never_negative_and_least_quantiles_attainable():
     assert large.quantile(0) == 0
 
 
-def test_a_vector_of_one_point_broadcasts():
-    one = sk.bootstrap_cost([0, 0, 1, 1], [1, 4, 3, 5], probability_cost=[0.3])
-    assert one.quantile([0.1, 0.9]).shape == (2,)
-    assert one.quantile([[0.1], [0.9]]).shape == (2, 1)
-    with pytest.raises(ValueError, match=r"The last axis must have length 1 or 2, one per point, got \(3,\)"):
-        sk.bootstrap_cost([0, 0, 1, 1], [1, 4, 3, 5], probability_cost=[0.3, 0.4]).quantile([0.1, 0.2, 0.3])
-
-
 def test_unsorted_conditions_give_sorted_stretches():
-    y_true = np.repeat([0, 1], 200)
-    good, bad = y_true + 0.0, 1.0 - y_true
-    grid = [0.5, 0.1, 0.4, 0.9, 0.6]
-    result = sk.bootstrap_cost_difference(y_true, good, bad, probability_cost=grid, thresholds=0.5)
+    y_true, grid = np.repeat([0, 1], 200), [0.5, 0.1, 0.4, 0.9, 0.6]
+    result = sk.bootstrap_cost_difference(y_true, y_true, 1 - y_true, probability_cost=grid, thresholds=0.5)
     assert_allclose(result.significant().a, [[0.1, 0.9]])
 
 

@@ -47,7 +47,6 @@ def test_operating_range_is_where_a_line_beats_the_trivial_ones(points):
 
 
 @given(sample=samples(weights=True))
-@settings(deadline=None)
 def test_curve_of_scores_is_the_best_threshold_everywhere(sample):
     labels, scores, weights = (np.array(column) for column in sample)
     curve = sk.CostCurve.from_predictions(labels, scores, sample_weight=weights)
@@ -62,7 +61,6 @@ def test_curve_of_scores_is_the_best_threshold_everywhere(sample):
 
 
 @given(sample=samples(weights=True), numerator=st.integers(0, 60))
-@settings(deadline=None)
 def test_cost_minimizing_thresholds_are_the_largest_of_the_cheapest(sample, numerator):
     labels, scores, weights = (np.array(column) for column in sample)
     w = Fraction(numerator, 60)
@@ -77,7 +75,6 @@ def test_cost_minimizing_thresholds_are_the_largest_of_the_cheapest(sample, nume
 
 
 @given(first=rates, second=rates)
-@settings(max_examples=300)
 def test_crossings_are_where_the_difference_changes_sign_or_touches(first, second):
     a, b = (sk.CostCurve.from_rates(*zip(*points, strict=True)) for points in (first, second))
     crossings = a.crossings(b)
@@ -94,10 +91,9 @@ def test_crossings_are_where_the_difference_changes_sign_or_touches(first, secon
 
 def test_touching_and_overlapping_curves():
     whole = sk.CostCurve.from_rates([0.0, 0.2, 1.0], [0.4, 0.8, 1.0])
-    lower = sk.CostCurve.from_rates([0.1, 0.2, 0.3], [0.7, 0.8, 0.85])
     assert len(whole.crossings(whole)) == 0
-    overlap = whole.crossings(lower)
-    assert_allclose(whole(overlap), lower(overlap), atol=1e-12)
+    lower = sk.CostCurve.from_rates([0.1, 0.2, 0.3], [0.7, 0.8, 0.85])
+    assert_allclose(whole(whole.crossings(lower)), lower(whole.crossings(lower)), atol=1e-12)
 
 
 def test_drummond_and_holte_average_vertex():
@@ -111,12 +107,11 @@ def test_drummond_and_holte_average_vertex():
 
 
 @given(points=rates)
-def test_expected_cost_agrees_with_quadrature(points):
+@settings(max_examples=40)
+def test_expected_cost_is_the_area(points):
     curve = sk.CostCurve.from_rates(*zip(*points, strict=True))
     area = np.sum(np.diff(curve.probability_cost) * (curve.cost[1:] + curve.cost[:-1]) / 2)
-    assert curve.expected_cost() == pytest.approx(area, abs=1e-14)
-    assert curve.expected_cost(uniform()) == pytest.approx(area, abs=1e-12)
-    assert curve.expected_cost(beta(1, 1)) == pytest.approx(area, abs=1e-12)
+    assert_allclose([curve.expected_cost(prior) for prior in (None, uniform(), beta(1, 1))], area, atol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -174,21 +169,14 @@ def test_perfect_and_useless_models():
     assert repr(useless) == "CostCurve(2 segments, operating range 0.5 to 0.5)"
 
 
-def test_a_million_points():
+def test_many_points():
     rng = np.random.default_rng(0)
-    y_true = rng.integers(0, 2, 1_000_000)
-    curve = sk.CostCurve.from_predictions(y_true, rng.normal(size=1_000_000) + y_true)
-    assert_allclose(curve(0.5), 0.3085, atol=2e-3)  # Phi(-1/2)
+    y_true = rng.integers(0, 2, 100_000)
+    curve = sk.CostCurve.from_predictions(y_true, rng.normal(size=100_000) + y_true)
+    assert_allclose(curve(0.5), 0.3085, atol=5e-3)  # Phi(-1/2)
     fpr, tpr = curve.to_roc()
-    again = sk.CostCurve.from_rates(rng.permutation(fpr), 0 * fpr).operating_range()
-    assert again == (0.5, 0.5)
+    assert sk.CostCurve.from_rates(rng.permutation(fpr), 0 * fpr).operating_range() == (0.5, 0.5)
     assert_allclose(sk.CostCurve.from_rates(fpr, tpr)(GRID), curve(GRID), atol=1e-13)
-
-
-def test_curves_are_frozen():
-    curve = sk.CostCurve.from_rates([0.1], [0.8])
-    with pytest.raises(ValueError, match="read-only"):
-        curve.cost[0] = 1
 
 
 @pytest.mark.parametrize(
@@ -200,7 +188,6 @@ def test_probability_cost(prevalence, cost_fn, cost_fp, expected):
 
 
 @given(sample=samples(), limit=st.floats(0, 1))
-@settings(deadline=None)
 def test_neyman_pearson_and_workforce_thresholds_against_all_thresholds(sample, limit):
     labels, scores = (np.array(column) for column in sample)
     found = [(np.inf, 0.0, 0.0, 0.0)]

@@ -1,10 +1,6 @@
 """Differences of metrics between two models on the same cases: exact moments, intervals, p-values."""
 
-from fractions import Fraction
-from itertools import product
-
 import numpy as np
-import oracles
 import pytest
 from budget import assert_places, assert_standard_errors
 from numpy.testing import assert_allclose
@@ -20,46 +16,10 @@ B = np.where(rng.random(80) < 0.7, A, (rng.normal(size=80) + 0.5 * Y > 0.3).asty
 SCORES = rng.normal(size=(2, 80)) + Y
 
 
-def of_models(cells):
-    """The confusion tables of a and of b, from the joint cells (both, a, b, neither) of positives and of negatives."""
-    p, n = cells[:4], cells[4:]
-    a = p[0] + p[1], p[2] + p[3], n[0] + n[1], n[2] + n[3]
-    return a, (p[0] + p[2], p[1] + p[3], n[0] + n[2], n[1] + n[3])
-
-
-def joint_law(name, cells, full):
-    """The law of a difference over all resamples in which both metrics have a value."""
-    law, undefined = {}, Fraction(0)
-    parts = [cells] if full else [cells[:4], cells[4:]]
-    for drawn in product(*(list(oracles.compositions(sum(part), len(part))) for part in parts)):
-        p = Fraction(1)
-        for part, times in zip(parts, drawn, strict=True):
-            p *= oracles.orderings(times)
-            for count, each in zip(part, times, strict=True):
-                p *= Fraction(count, sum(part)) ** each
-        values = [oracles.metric_of_table(name, table) for table in of_models(sum(drawn, ()))] if p else []
-        if None in values:
-            undefined += p
-        elif p:
-            law[values[0] - values[1]] = law.get(values[0] - values[1], 0) + p
-    return {value: p / (1 - undefined) for value, p in law.items()}, undefined
-
-
 def of_cells(cells, metric, sampling):
     """The difference of a metric on such cases."""
     y, a, b = (np.repeat(labels, cells) for labels in ([1] * 4 + [0] * 4, [1, 1, 0, 0] * 2, [1, 0, 1, 0] * 2))
     return sk.bootstrap_metric_difference(y, a, b, metric, sampling=sampling)
-
-
-@pytest.mark.parametrize("name", ["precision", "f1", "npv", "f2", "lr_positive", "kappa", "mcc"])
-@pytest.mark.parametrize("sampling", ["full", "stratified"])
-def test_moments_are_those_of_all_resamples(name, sampling):
-    cells = (1, 0, 1, 0, 1, 1, 0, 1) if sampling == "full" else (1, 1, 1, 1, 1, 1, 0, 2)
-    exact, undefined = joint_law(name, cells, sampling == "full")
-    found = of_cells(cells, METRICS.get(name, sk.Metric.fbeta(2)), sampling)
-    assert_allclose(found.undefined, float(undefined), atol=1e-14)
-    assert_allclose(found.mean, float(oracles.moment(exact, 1)), rtol=1e-11, atol=1e-13)
-    assert_allclose(found.standard_error**2, float(oracles.moment(exact, 2)), rtol=1e-11, atol=1e-13)
 
 
 @pytest.mark.parametrize("name", ["kappa", "mcc"])

@@ -82,19 +82,11 @@ def keeps_its_bound(law, exact, points, levels):
         assert low - slack <= law.quantile(q) <= high + slack
 
 
-def dense(values, pmf, low, high):
-    """The masses from low to high."""
-    masses = np.zeros(max(high, values[-1]) - low + 1)
-    masses[values - low] = pmf
-    return masses[: high - low + 1]
-
-
 @given(draws=st.integers(1, 3000), hits=st.integers(0, 50), misses=st.integers(0, 50))
-@settings(deadline=None)
 def test_binomial(draws, hits, misses):
     share = hits / max(hits + misses, 1)
     values, pmf = binomial(draws, share, 1 - share)
-    assert_allclose(dense(values, pmf, 0, draws), binom.pmf(np.arange(draws + 1), draws, share), rtol=1e-9, atol=1e-17)
+    assert_allclose(pmf, binom.pmf(values, draws, share), rtol=1e-9, atol=1e-17)
     assert_allclose(pmf.sum(), 1, rtol=1e-14)
 
 
@@ -105,42 +97,6 @@ def test_windows_grow_like_the_standard_deviation(share):
         assert len(binomial(draws, share, 1 - share)[0]) <= 19 * deviation + 60
         hit = np.array([share])
         assert WholeSums(np.array([draws]), hit, 0 * hit, 1 - hit, np.ones(1)).length <= 19 * deviation + 60
-
-
-@given(cells=st.lists(st.integers(0, 9), min_size=3, max_size=3).filter(any), draws=st.integers(1, 60))
-@settings(deadline=None)
-def test_sums_of_ups_and_downs_are_the_repeated_convolution(cells, draws):
-    fall, idle, rise = np.array(cells)[:, None] / sum(cells)
-    law = np.array([1.0])
-    for _ in range(draws):
-        law = np.convolve(law, np.array(cells) / sum(cells))
-    (start,), (pmf,) = WholeSums(np.array([draws]), rise, fall, idle, np.ones(1)).laws()
-    values = start + np.arange(len(pmf))
-    assert_allclose(dense(values, pmf, min(-draws, start), draws)[-2 * draws - 1 :], law, atol=1e-14)
-
-
-def whole(draws, up, down=0.0):
-    draws = np.atleast_1d(draws)
-    up, down = (np.broadcast_to(np.asarray(part, dtype=float), draws.shape) for part in (up, down))
-    return WholeSums(draws, up, down, 1 - up - down, np.ones(len(draws)))
-
-
-def masses(laws, row, low, high):
-    """A row's masses from low to high."""
-    found = dict(enumerate(laws[1][row].tolist(), int(laws[0][row])))
-    return [found.get(value, 0.0) for value in range(low, high + 1)]
-
-
-@pytest.mark.parametrize("down", [[0.0] * 5, [0.2, 0.4, 0.0, 0.01, 0.0]], ids=["ups", "ups and downs"])
-def test_rows_of_sums_are_those_of_one_row_each(down):
-    sums = whole([3, 3000, 10**6, 50, 7], [0.2, 0.001, 0.5, 0.0, 1.0], down)
-    laws = sums.laws()
-    for row in range(5):
-        (start,), (pmf,) = sums[np.array([row])].laws()
-        assert_allclose(
-            masses(laws, row, start, start + len(pmf) - 1), pmf, rtol=1e-12 if not any(down) else 1e-7, atol=1e-14
-        )
-        assert_allclose(laws[1][row].sum(), 1, rtol=1e-12)
 
 
 def drawn(draws, probabilities, values):
@@ -172,16 +128,6 @@ def test_joint_sums_are_the_multinomial(p, q):
     agrees(law_of_sum(6, chances, values), *drawn(6, chances, values))
 
 
-@given(p=st.floats(1e-6, 0.9), q=st.floats(1e-6, 1), step=st.floats(1e-3, 1), draws=st.integers(1, 7))
-@settings(max_examples=40, deadline=None)
-def test_two_kinds_of_steps_are_the_multinomial(p, q, step, draws):
-    q *= (1 - p) * 0.999
-    law = law_of_sum(draws, [p, q, 1 - p - q], [step, 1.0, 0.0])
-    values, chances = drawn(draws, [p, q, 1 - p - q], [step, 1.0, 0.0])
-    for x in np.unique(values):
-        assert_allclose(law.cdf(x), chances[values <= x + 1e-13].sum(), atol=1e-12)
-
-
 @pytest.mark.parametrize(("draws", "p", "q"), [(2000, 0.3, 0.2), (10**5, 0.45, 0.001), (10**4, 0.3, 0.6)])
 def test_given_the_steps_of_one_kind_the_others_are_binomial(draws, p, q):
     law, step = law_of_sum(draws, [p, q, 1 - p - q], [0.37, 1.0, 0.0]), 0.37
@@ -193,7 +139,7 @@ def test_given_the_steps_of_one_kind_the_others_are_binomial(draws, p, q):
 
 
 @given(q=st.floats(1e-9, 1), w=st.floats(0.001, 0.999))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_quantile_is_the_smallest_atom_that_reaches_q(q, w):
     cells, values = np.array([[6, 24, 1800, 200]]), np.array([[0.0, w, 1 - w, 0.0]])
     law = linear_law(cells, values, np.ones((1, 4), dtype=bool))
@@ -217,7 +163,7 @@ def test_a_small_step_beside_a_long_one(small, draws):
 def test_points_side_by_side_are_points_by_themselves(sampling, n_cells):
     """Of all kinds: with steps of one size and of two, without any, lopsided, and so many that there are blocks."""
     rng = np.random.default_rng(0)
-    n, half = 300, n_cells // 2
+    n, half = 150, n_cells // 2
     shares = rng.dirichlet(np.full(half, 0.3), size=(n, 2))
     counts = np.array(
         [np.hstack([rng.multinomial(size, p) for size, p in zip((40, 700), row, strict=True)]) for row in shares]
@@ -230,13 +176,13 @@ def test_points_side_by_side_are_points_by_themselves(sampling, n_cells):
     q, x = rng.uniform(size=(2, n)), law.mean + rng.normal(size=(3, n)) * np.sqrt(law.variance)
     quantiles, cdf = law.quantile(q), law.cdf(x)
     for i in range(0, n, 7):
-        strata = tuple(_at(stratum, i) for stratum in law.strata)
+        strata = tuple(at(stratum, i) for stratum in law.strata)
         alone = LinearLaw(strata, law.agresti)
         assert_allclose(quantiles[:, i], alone.quantile(q[:, [i]])[:, 0], atol=1e-15)
         assert_allclose(cdf[:, i], alone.cdf(x[:, [i]])[:, 0], atol=1e-14)
 
 
-def _at(stratum, i):
+def at(stratum, i):
     rows = slice(i, i + 1)
     parts = (stratum.counts, stratum.values, stratum.prior)
     return type(stratum)(*(part[rows] for part in parts), stratum.draws, stratum.observed[rows])
@@ -249,7 +195,7 @@ def difference(cells, w):
     return bootstrap_cost_difference(y_true, a, b, probability_cost=w, thresholds=0.5, sampling="full")
 
 
-@pytest.mark.parametrize("cells", [(40, 0, 324, 35, 0, 1), (68, 0, 27, 87, 0, 218), (113, 0, 92, 100, 0, 95)])
+@pytest.mark.parametrize("cells", [(20, 0, 162, 17, 0, 1), (34, 0, 13, 43, 0, 109)])
 def test_models_that_never_agree(cells):
     n, w, result = sum(cells), 0.3, difference(cells, 0.3)
     positives, negatives = sum(cells[3:]), sum(cells[:3])
@@ -265,7 +211,7 @@ def test_models_that_never_agree(cells):
     assert_allclose(result.cdf(x), [masses[atoms <= each].sum() for each in x], atol=CLOSE)
 
 
-@pytest.mark.parametrize("cells", [(339, 13, 0, 0, 3, 45), (300, 40, 0, 0, 20, 40), (340, 5, 0, 0, 2, 53)])
+@pytest.mark.parametrize("cells", [(339, 13, 0, 0, 3, 45), (300, 40, 0, 0, 20, 40)])
 def test_models_that_seldom_agree(cells):
     n, w, result = sum(cells), 1 / 3, difference(cells, 1 / 3)
     positives, negatives = sum(cells[3:]), sum(cells[:3])
@@ -300,17 +246,6 @@ def test_lattices_are_the_repeated_convolution(draws):
     assert_allclose(law.tails(x)[0][:, 0], np.concatenate([[0.0], np.cumsum(masses)[:-1]]), atol=1e-13)
 
 
-@pytest.mark.slow
-def test_a_lattice_too_long_to_tabulate_is_as_good():
-    generator = np.random.default_rng(5)
-    p, weights = generator.dirichlet(np.ones(12)), generator.integers(-500, 900, 12).astype(float)
-    law, exact = law_of_sum(10**5, p, weights), transformed(10**5, p, weights)
-    for q in (1e-6, 0.025, 0.5, 0.8, 0.975):
-        x = exact.quantile(q)
-        assert law.quantile(q) == pytest.approx(x, abs=1e-3 * law.deviation)
-        assert law.cdf(x) == pytest.approx(exact.cdf(x), abs=1e-4)
-
-
 @pytest.mark.parametrize("draws", [30, 1000, 10**6])
 def test_a_rare_and_expensive_cell_is_drawn_as_often_as_its_probability_says(draws):
     generator = np.random.default_rng(draws)
@@ -328,24 +263,11 @@ def test_very_rare_cells_of_any_size():
     assert law.cdf(1e4) - law.cdf(-1e4) == pytest.approx((1 - 3e-9) ** 1000, abs=1e-9)
 
 
-def test_between_counts_of_an_expensive_cell_the_distribution_is_flat():
-    p, y = np.array([0.4, 0.2, 0.2, 0.18, 0.02]), np.array([0.0, 1.0, np.sqrt(3), np.pi, 559125.0])
-    law = law_of_sum(1000, p, y)
-    counts = np.arange(8, 35)
-    between = [law.cdf(559125.0 * (count + 0.5)) for count in counts]
-    assert_allclose(between, binom.cdf(counts, 1000, 0.02), atol=1e-9)
-
-
-def dear(draws):
+def test_clusters_of_several_expensive_cells_keep_the_bound():
     """Of two models: six cells next to 9,973 or its opposite, and others."""
     y = np.array([0, 3, -3, 5, -7, 9973, 9970, 9966, -9973, -9970, -9968], dtype=float)
-    p = np.array([30, 4, 5, 3, 2, 2, 1, 0.5, 1, 2, 0.2])
-    return draws, p / p.sum(), y
-
-
-@pytest.mark.parametrize("draws", [300, pytest.param(1500, marks=pytest.mark.slow)])
-def test_clusters_of_several_expensive_cells_keep_the_bound(draws):
-    law, exact = law_of_sum(*dear(draws)), transformed(*dear(draws))
+    p = np.array([30, 4, 5, 3, 2, 2, 1, 0.5, 1, 2, 0.2]) / 50.7
+    law, exact = law_of_sum(300, p, y), transformed(300, p, y)
     atoms = exact.values[np.searchsorted(exact.cumulative, np.linspace(1e-4, 1 - 1e-4, 12))]
     keeps_its_bound(law, exact, np.add.outer(atoms, [0, 0.37, 4000]).ravel(), (1e-4, 0.025, 0.3, 0.975, 1 - 1e-4))
 
@@ -353,18 +275,10 @@ def test_clusters_of_several_expensive_cells_keep_the_bound(draws):
 @pytest.mark.parametrize("draws", [100, 1000, 10**6])
 @pytest.mark.parametrize("kind", ["real", "whole", "unequal"])
 def test_quantiles_of_sixteen_cells_are_where_the_law_reaches_them(draws, kind):
-    generator = np.random.default_rng(draws)
-    values = {
-        "real": generator.uniform(0, 1000, (4, 4)),
-        "whole": generator.integers(0, 100, (4, 4)).astype(float),
-        "unequal": generator.uniform(0, 1, (4, 4)),
-    }[kind]
-    np.fill_diagonal(values, 0)
-    if kind == "unequal":
-        values[0, 1] = 559125
-    p = np.full((4, 4), 0.15 / 12)
-    np.fill_diagonal(p, 0.85 / 4)
-    p[0, 1] = 0.1 / draws
+    generator, right = np.random.default_rng(draws), np.eye(4, dtype=bool)
+    values = generator.integers(0, 100, (4, 4)) if kind == "whole" else generator.uniform(0, 1, (4, 4))
+    values, p = np.where(right, 0.0, values), np.where(right, 0.85 / 4, 0.15 / 12)
+    values[0, 1], p[0, 1] = 559125 if kind == "unequal" else values[0, 1], 0.1 / draws
     law = law_of_sum(draws, (p / p.sum()).ravel(), values.ravel() / draws)
     low = law.quantile(0.025)
     assert law.cdf(low, strict=True) < 0.025 + 1e-9
