@@ -12,7 +12,7 @@ from statistics_list import BELONGING, DRAWN, STATISTICS, Cases, about, numbers
 import skcostci as sk
 
 RNG = np.random.default_rng(7)
-N = 120
+N = 80
 Y = RNG.integers(0, 2, N)
 SCORES = tuple(np.clip((RNG.normal(size=N) + Y - 0.5).round(), -2, 2) * 0.5 for _ in range(2))
 GROUPS = RNG.integers(0, 20, N)
@@ -67,21 +67,16 @@ def test_with_importance_weights_the_answers_are_those_of_the_rows():
 
 
 def test_several_models_are_compared_and_reported_by_the_names_of_their_columns():
-    frame = pd.DataFrame(
-        {"y": Y, "old": SCORES[0], "new": SCORES[1], "third": RNG.normal(size=N).round(), "site": GROUPS}
-    )
-    names = ["old", "new", "third"]
+    by_name = {"old": SCORES[0], "new": SCORES[1], "third": RNG.normal(size=N).round()}
+    frame, names = pd.DataFrame({"y": Y, **by_name, "site": GROUPS}), list(by_name)
     counted = sk.aggregate_scores(frame, y_true="y", y_score=names, groups="site")
-    by_name = {name: frame[name] for name in names}
     ours, theirs = sk.compare_models(**counted), sk.compare_models(Y, by_name, groups=GROUPS)
     assert list(ours.models) == names
     np.testing.assert_allclose(ours.differences.confidence_interval(), theirs.differences.confidence_interval())
     brief = {"metrics": ["recall"], "thresholds": 0.0}
-    said, expected = (
-        str(report).splitlines()[:-1]
-        for report in (sk.report(**counted, **brief), sk.report(Y, by_name, groups=GROUPS, **brief))
-    )
-    assert said == expected  # but for the call that is shown in the last line
+    reports = sk.report(**counted, **brief), sk.report(Y, by_name, groups=GROUPS, **brief)
+    said, expected = (str(report).splitlines()[:-1] for report in reports)  # without the call, the last line
+    assert said == expected
     assert counted.keys() == ("y_true", "y_score_a", "y_score_b", "y_score_c", "sample_weight", "groups")
     with pytest.raises(TypeError, match=r"bootstrap_auc takes y_score, got 3 counted"):
         sk.bootstrap_auc(**counted)
@@ -89,8 +84,9 @@ def test_several_models_are_compared_and_reported_by_the_names_of_their_columns(
         sk.bootstrap_mean(**counted)
 
 
-@pytest.mark.parametrize("kind", [pd.DataFrame, pytest.importorskip("polars").LazyFrame])
-@pytest.mark.parametrize("weight_type", ["counts", "importance"])
+@pytest.mark.parametrize(
+    ("kind", "weight_type"), [(pd.DataFrame, "importance"), (pytest.importorskip("polars").LazyFrame, "counts")]
+)
 def test_frames_are_counted_with_their_weights_and_groups(kind, weight_type):
     weights = WEIGHTS if weight_type == "importance" else np.arange(N) % 4
     weights = np.where(np.arange(N) % 10 == 0, 0, weights)
@@ -102,7 +98,7 @@ def test_frames_are_counted_with_their_weights_and_groups(kind, weight_type):
         given = {"sample_weight": weights} | ({"groups": site} if groups else {})
         agree(sk.bootstrap_auc(Y, SCORES[0], **given, **asked), sk.bootstrap_auc(**ours))
         halves = []
-        for half in (slice(0, 100), slice(100, None)):
+        for half in (slice(0, 60), slice(60, None)):
             rows = {name: each[half] for name, each in given.items()}
             halves.append(sk.AggregatedScores.from_arrays(Y[half], SCORES[0][half], **rows, **asked))
         agree(sk.bootstrap_auc(**ours), sk.bootstrap_auc(**sum(halves)))
@@ -156,12 +152,8 @@ def test_sums_of_importance_weights_are_warned_of():
     for function, name in ((sk.bootstrap_auc, "y_score"), (sk.bootstrap_calibration, "y_proba")):
         with pytest.warns(UserWarning, match=r"25 scores are in both classes. Count the cases with aggregate_scores"):
             function(label, **{name: score / 25}, sample_weight=weights, weight_type="importance")
-    quiet = [
-        (label, np.arange(50.0), weights),
-        (label, score, np.ones(50)),
-        (np.append(label, 0), np.append(score, 3), np.append(weights, 1.0)),
-    ]
-    for truth, scores, given in quiet:
+    again = np.append(label, 0), np.append(score, 3), np.append(weights, 1.0)
+    for truth, scores, given in ((label, np.arange(50.0), weights), (label, score, np.ones(50)), again):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             sk.bootstrap_auc(truth, scores, sample_weight=given, weight_type="importance")

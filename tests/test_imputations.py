@@ -1,7 +1,5 @@
 """Results of imputed data: Rubin's rules, against their formulas and by simulation."""
 
-import itertools
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -40,7 +38,7 @@ def test_gaussian_limits_are_rubins():
     assert_allclose(pooled.confidence_interval(0.9), limits, rtol=2e-3)
 
 
-@pytest.mark.parametrize("metric", ["recall", "f1", "lr_positive", "mcc", "accuracy"])
+@pytest.mark.parametrize("metric", ["recall", "f1", "lr_positive"])
 def test_where_nothing_is_missing_limits_are_those_of_the_data(metric):
     one = sk.bootstrap_metric(Y, SCORE, metric, thresholds=[0.2, 0.9])
     pooled = sk.pool_imputations([one, one, one])
@@ -92,14 +90,8 @@ def test_groups_are_the_units():
         (AUCS[:1], "results must be two or more, one for each imputation, got 1"),
         ([AUCS[0], 0.8], r"results\[1\] must be a result of one statistic, got float"),
         ([sk.bootstrap_roc_at_threshold(Y, SCORE, thresholds=0.2)] * 2, r"Use .fpr or .tpr of each result"),
-        (
-            [AUCS[0], sk.bootstrap_metric(Y, SCORE, "gini")],
-            r"results\[0\] and results\[1\] must be of the same statist",
-        ),
-        (
-            [sk.bootstrap_metric(Y, Y, "lr_positive")] * 2,
-            r"results\[0\] must be finite at every point",
-        ),
+        ([AUCS[0], sk.bootstrap_metric(Y, SCORE, "gini")], r"results\[0\] and results\[1\] must be of the same stat"),
+        ([sk.bootstrap_metric(Y, Y, "lr_positive")] * 2, r"results\[0\] must be finite at every point"),
     ],
 )
 def test_what_cannot_be_pooled_is_refused(results, message):
@@ -165,19 +157,19 @@ OF_UNITS = {
 def test_results_of_different_units_are_combined_each_by_its_own_limits(statistic):
     """A mean over folds is another quantity: with one sample it is refused, by that name."""
     found = {name: OF_UNITS[statistic](**rows) for name, rows in UNITS.items()}
-    for (name_a, a), (name_b, b) in itertools.product(found.items(), repeat=2):
-        if ("folds" in name_a) != ("folds" in name_b):
-            with pytest.raises(ValueError, match="result_a and result_b must be of the same folds"):
-                sk.independent_difference(a, b)
-            with pytest.raises(ValueError, match="must be of the same folds"):
-                sk.pool_imputations([a, b])
-            continue
-        difference, pooled = sk.independent_difference(a, b), sk.pool_imputations([a, b])
-        assert_allclose(difference.standard_error**2, a.standard_error**2 + b.standard_error**2, rtol=1e-9)
-        for result, estimate in ((difference, a.estimate - b.estimate), (pooled, (a.estimate + b.estimate) / 2)):
-            low, high = result.confidence_interval()
-            assert np.all(low <= estimate)
-            assert np.all(estimate <= high)
-            assert np.shape(low) == np.shape(estimate)
-        if name_a == name_b:  # nothing is missing
-            assert_allclose(pooled.confidence_interval(), a.confidence_interval(), rtol=1e-6, atol=1e-9)
+    for i, (name_a, a) in enumerate(found.items()):
+        for name_b in (name_a, *list(found)[i + 1 :: 2]):
+            b = found[name_b]
+            if ("folds" in name_a) != ("folds" in name_b):
+                for ask in (lambda a, b: sk.pool_imputations([a, b]), sk.independent_difference):
+                    with pytest.raises(ValueError, match="must be of the same folds"):
+                        ask(a, b)
+                continue
+            difference, pooled = sk.independent_difference(a, b), sk.pool_imputations([a, b])
+            assert_allclose(difference.standard_error**2, a.standard_error**2 + b.standard_error**2, rtol=1e-9)
+            for result, estimate in ((difference, a.estimate - b.estimate), (pooled, (a.estimate + b.estimate) / 2)):
+                low, high = result.confidence_interval()
+                assert np.all((low <= estimate) & (estimate <= high))
+                assert np.shape(low) == np.shape(estimate)
+            if name_a == name_b:  # nothing is missing
+                assert_allclose(pooled.confidence_interval(), a.confidence_interval(), rtol=1e-6, atol=1e-9)

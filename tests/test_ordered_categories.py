@@ -29,8 +29,11 @@ STEPS = np.abs(np.subtract.outer(range(3), range(3)))
 PART = np.arange(90) % 2
 
 
+TEXTS = np.array(LEVELS)
+
+
 def categories(codes, levels=LEVELS):
-    return pd.Categorical(np.array(LEVELS)[codes], categories=levels, ordered=True)
+    return pd.Categorical(TEXTS[codes], categories=levels, ordered=True)
 
 
 def series(codes, levels=LEVELS):
@@ -38,16 +41,11 @@ def series(codes, levels=LEVELS):
 
 
 def enum(codes, levels=LEVELS):
-    return pl.Series("grade", np.array(LEVELS)[codes].tolist(), dtype=pl.Enum(levels))
+    return pl.Series("grade", TEXTS[codes].tolist(), dtype=pl.Enum(levels))
 
 
-def extension(codes):
-    return pd.Series(pd.arrays.ArrowExtensionArray(pa.chunked_array([pa.array(categories(codes))])))
-
-
-def numbers(codes):
-    """Whole numbers whose order is another than that of numbers."""
-    return pd.Series(pd.Categorical(np.array([3, 1, 2])[codes], categories=[3, 1, 2], ordered=True))
+def arrow(codes):
+    return pa.array(categories(codes))
 
 
 def wide(codes):
@@ -57,34 +55,28 @@ def wide(codes):
 
 TYPES = {
     "pandas": series,
+    "polars": enum,
+    "wide": wide,
     "pandas array": categories,
     "pandas index": lambda codes: pd.CategoricalIndex(categories(codes)),
     "pandas frame": lambda codes: series(codes).to_frame(),
-    "polars": enum,
     "polars frame": lambda codes: enum(codes).to_frame(),
-    "pyarrow": lambda codes: pa.array(categories(codes)),
-    "pyarrow chunks": lambda codes: pa.chunked_array(
-        [pa.array(categories(codes[:40])), pa.array(categories(codes[40:]))]
-    ),
-    "pandas of pyarrow": extension,
-    "numbers": numbers,
-    "wide": wide,
+    "pyarrow": arrow,
+    "pyarrow chunks": lambda codes: pa.chunked_array([arrow(codes[:40]), arrow(codes[40:])]),
+    "pandas of pyarrow": lambda codes: pd.Series(pd.arrays.ArrowExtensionArray(pa.chunked_array([arrow(codes)]))),
+    "numbers": lambda codes: pd.Series(pd.Categorical(np.array([3, 1, 2])[codes], categories=[3, 1, 2], ordered=True)),
 }
-kappa = partial(sk.bootstrap_metric, metric="kappa", kappa_weights="linear")
+LINEAR = {"kappa_weights": "linear"}
+kappa = partial(sk.bootstrap_metric, metric="kappa", **LINEAR)
+PAIRS = np.arange(90) // 2
 ORDERED = {  # each depends on the order of labels
     "kappa": lambda typed: kappa(typed(A), typed(B)),
-    "quadratic kappa": lambda typed: sk.bootstrap_metric(typed(A), typed(B), "kappa", kappa_weights="quadratic"),
     "kappa, weights": lambda typed: kappa(typed(A), typed(B), sample_weight=np.arange(90) % 3),
-    "kappa, groups": lambda typed: kappa(typed(A), typed(B), groups=np.arange(90) // 3),
+    "kappa, groups": lambda typed: kappa(typed(A), typed(B), groups=PAIRS, kappa_weights="quadratic"),
     "kappa, folds": lambda typed: kappa(typed(A), typed(B), folds=PART),
-    "kappa, difference": lambda typed: sk.bootstrap_metric_difference(
-        typed(A), typed(B), typed(C), "kappa", kappa_weights="linear"
-    ),
-    "kappa, models": lambda typed: sk.compare_models(
-        typed(A), {"b": typed(B), "c": typed(C)}, "kappa", kappa_weights="linear"
-    ),
-    "kappa, subgroups": lambda typed: sk.compare_groups(typed(A), typed(B), PART, "kappa", kappa_weights="linear"),
-    "auc": lambda typed: sk.bootstrap_auc(typed(A), P, multi_class="ovr"),
+    "kappa, difference": lambda typed: sk.bootstrap_metric_difference(typed(A), typed(B), typed(C), "kappa", **LINEAR),
+    "kappa, models": lambda typed: sk.compare_models(typed(A), {"b": typed(B), "c": typed(C)}, "kappa", **LINEAR),
+    "kappa, subgroups": lambda typed: sk.compare_groups(typed(A), typed(B), PART, "kappa", **LINEAR),
     "auc, by name": lambda typed: sk.bootstrap_metric(typed(A), P, "roc_auc_ovo"),
     "auc, difference": lambda typed: sk.bootstrap_auc_difference(typed(A), P, Q, multi_class="ovo"),
     "auc, each": lambda typed: sk.bootstrap_auc(typed(A), P, multi_class="ovr", average=None),
@@ -93,14 +85,11 @@ ORDERED = {  # each depends on the order of labels
     "average precision": lambda typed: sk.bootstrap_average_precision(typed(A), P),
     "log loss": lambda typed: sk.bootstrap_loss(typed(A), P, "log_loss"),
     "log loss, by name": lambda typed: sk.bootstrap_metric(typed(A), P, "neg_log_loss"),
-    "brier, difference": lambda typed: sk.bootstrap_loss_difference(typed(A), P, Q, "brier", groups=np.arange(90) // 2),
+    "brier, difference": lambda typed: sk.bootstrap_loss_difference(typed(A), P, Q, "brier", groups=PAIRS),
     "brier, models": lambda typed: sk.compare_models(typed(A), {"p": P, "q": Q}, "brier"),
-    "log loss, subgroups": lambda typed: sk.compare_groups(typed(A), P, PART, "log_loss"),
     "top k, by name": lambda typed: sk.bootstrap_metric(typed(A), P, partial(top_k_accuracy_score, k=1)),
     "expected cost": lambda typed: sk.bootstrap_expected_cost(typed(A), typed(B), STEPS**2),
-    "expected cost, difference": lambda typed: sk.bootstrap_expected_cost_difference(
-        typed(A), typed(B), typed(C), STEPS
-    ),
+    "costs expected": lambda typed: sk.bootstrap_expected_cost_difference(typed(A), typed(B), typed(C), STEPS),
     "expected cost as a number": lambda typed: sk.expected_cost_loss(typed(A), typed(B), cost_matrix=STEPS),
     "f1 of each class": lambda typed: sk.bootstrap_metric(typed(A), typed(B), "f1", average=None),
 }
@@ -113,21 +102,22 @@ def answer(ask, typed):
     return getattr(found, "estimate", found), getattr(found, "standard_error", 0.0)
 
 
-@pytest.mark.parametrize("question", ORDERED)
-def test_the_order_of_a_type_is_the_order_of_labels(question):
-    plain = answer(ORDERED[question], lambda codes: codes)
-    for place, (name, typed) in enumerate(TYPES.items()):
-        if (len(question) + place) % 3 == 0 or typed in (series, enum, wide):  # all questions meet these
-            with about(name):
-                assert_allclose(answer(ORDERED[question], typed)[0], plain[0], rtol=1e-12)
-                assert_allclose(answer(ORDERED[question], typed)[1], plain[1], rtol=1e-3 if typed is wide else 1e-9)
+@pytest.mark.parametrize("place", range(len(ORDERED)), ids=list(ORDERED))
+def test_the_order_of_a_type_is_the_order_of_labels(place):
+    """All questions meet one of the first three types, and two of the others."""
+    question, names = list(ORDERED.values())[place], list(TYPES)
+    plain = answer(question, lambda codes: codes)
+    for name in (names[place % 3], names[3 + place % 8], names[3 + (place + 3) % 8]):
+        with about(name):
+            found = answer(question, TYPES[name])
+            assert_allclose(found[0], plain[0], rtol=1e-12)
+            assert_allclose(found[1], plain[1], rtol=1e-3 if name == "wide" else 1e-9)
 
 
 def test_the_order_may_be_told_of_one_column_only():
-    right, texts = cohen_kappa_score(A, B, weights="linear"), np.array(LEVELS)
-    assert_allclose(kappa(series(A), texts[B]).estimate, right)
-    assert_allclose(kappa(texts[A], enum(B)).estimate, right)
-    assert_allclose(kappa(texts[A].tolist(), series(B)).estimate, right)
+    right = cohen_kappa_score(A, B, weights="linear")
+    for columns in ((series(A), TEXTS[B]), (TEXTS[A], enum(B)), (TEXTS[A].tolist(), series(B))):
+        assert_allclose(kappa(*columns).estimate, right)
 
 
 def test_the_order_is_told_with_a_proxy_too():
@@ -135,7 +125,7 @@ def test_the_order_is_told_with_a_proxy_too():
     checked, whole = series(A).where(some), np.where(some, A, None)
     plain = kappa(whole, B, proxy=C)
     assert_allclose(kappa(checked, series(B), proxy=series(C)).estimate, plain.estimate)
-    assert_allclose(kappa(checked, np.array(LEVELS)[B], proxy=np.array(LEVELS)[C]).estimate, plain.estimate)
+    assert_allclose(kappa(checked, TEXTS[B], proxy=TEXTS[C]).estimate, plain.estimate)
     plain = sk.bootstrap_loss(whole, P, "brier", proxy=C)
     with pytest.warns(UserWarning, match="columns have no names"):
         assert_allclose(sk.bootstrap_loss(checked, P, "brier", proxy=series(C)).estimate, plain.estimate)
@@ -155,19 +145,24 @@ def test_categories_that_do_not_occur_lie_between_others():
 
 def test_labels_that_are_listed_win():
     order = ["high", "low", "medium"]
-    right = cohen_kappa_score(np.array(LEVELS)[A], np.array(LEVELS)[B], weights="linear", labels=order)
+    right = cohen_kappa_score(TEXTS[A], TEXTS[B], weights="linear", labels=order)
     assert_allclose(kappa(series(A), enum(B, LEVELS[::-1]), labels=order).estimate, right)
     turned = P[:, [2, 0, 1]]
-    assert_allclose(sk.bootstrap_auc(series(A), turned, multi_class="ovr", labels=order).estimate,
-                    roc_auc_score(A, P, multi_class="ovr"))  # fmt: skip
-    assert_allclose(sk.bootstrap_loss(series(A), turned, "log_loss", labels=order).estimate, log_loss(A, P))
+    for ask, expected in zip(OF_PROBABILITIES, (roc_auc_score(A, P, multi_class="ovr"), log_loss(A, P)), strict=False):
+        assert_allclose(ask(series(A), turned, labels=order).estimate, expected)
+
+
+OF_PROBABILITIES = [
+    partial(sk.bootstrap_auc, multi_class="ovr"),
+    partial(sk.bootstrap_loss, loss="log_loss"),
+    partial(sk.bootstrap_metric, metric="brier"),
+    sk.bootstrap_average_precision,
+]
 
 
 def test_names_of_columns_are_stronger_than_the_order():
     named = pd.DataFrame(P[:, [2, 0, 1]], columns=["high", "low", "medium"])
-    for ask in (partial(sk.bootstrap_auc, multi_class="ovr"), partial(sk.bootstrap_loss, loss="log_loss"),
-                partial(sk.bootstrap_metric, metric="log_loss"), sk.bootstrap_average_precision,
-                partial(sk.bootstrap_metric, metric=partial(top_k_accuracy_score, k=1))):  # fmt: skip
+    for ask in (*OF_PROBABILITIES, partial(sk.bootstrap_metric, metric=partial(top_k_accuracy_score, k=1))):
         assert_allclose(float(ask(series(A), named)), float(ask(A, P)), rtol=1e-12)
     costs = pd.DataFrame(STEPS, LEVELS, LEVELS).loc[["high", "low", "medium"], ["medium", "high", "low"]]
     assert_allclose(float(sk.bootstrap_expected_cost(series(A), series(B), costs)), STEPS[A, B].mean())
@@ -181,14 +176,16 @@ def test_types_that_contradict_are_refused(question):
 
 
 def test_a_type_with_fewer_categories_contradicts_nothing():
-    fewer = pd.Categorical(np.array(LEVELS)[np.where(B == 1, 2, B)], categories=["low", "high"], ordered=True)
+    fewer = pd.Categorical(TEXTS[np.where(B == 1, 2, B)], categories=["low", "high"], ordered=True)
     right = cohen_kappa_score(A, np.where(B == 1, 2, B), weights="linear")
     assert_allclose(kappa(series(A), fewer).estimate, right)
     assert_allclose(kappa(fewer, series(A)).estimate, right)
 
 
-UNSURE = [np.array(LEVELS), np.array(["1", "2", "10"]), np.array(["grade 9", "grade 10", "grade 11"]),
-          np.array(["1-5", "6-10", "11-15"]), np.array([b"1", b"2", b"10"])]  # fmt: skip
+UNSURE = [
+    *map(np.array, (LEVELS, ["1", "2", "10"], ["grade 9", "grade 10", "grade 11"], ["1-5", "6-10", "11-15"])),
+    np.array([b"1", b"2", b"10"]),
+]
 
 
 @pytest.mark.parametrize("texts", UNSURE, ids=lambda texts: str(texts[2]))
@@ -214,8 +211,8 @@ def test_distances_of_texts_need_an_order(texts):
 def test_two_texts_and_numbers_in_order_have_an_order():
     for texts in (["1", "2", "3"], ["0.5", "1.5", "9"], ["grade 1", "grade 2", "grade 3"], ["-1", "0", "1"]):
         with about(texts):
-            assert_allclose(kappa(np.array(texts)[A], np.array(texts)[B]).estimate,
-                            cohen_kappa_score(A, B, weights="linear"))  # fmt: skip
+            found = kappa(np.array(texts)[A], np.array(texts)[B])
+            assert_allclose(found.estimate, cohen_kappa_score(A, B, weights="linear"))
     both = np.array(["high", "low"])
     assert_allclose(kappa(both[A // 2], both[B // 2]).estimate, cohen_kappa_score(A // 2, B // 2))
 
@@ -227,15 +224,14 @@ def test_a_label_beyond_the_categories_has_no_place():
         kappa(series(A), other)
     with pytest.raises(ValueError, match=r"y_pred contains 'unknown'"):
         sk.bootstrap_expected_cost(series(A), other, STEPS)
-    assert list(sk.bootstrap_metric(series(A), other, "recall", average=None, zero_division=0).labels) == [
-        *LEVELS, "unknown"]  # fmt: skip
+    found = sk.bootstrap_metric(series(A), other, "recall", average=None, zero_division=0)
+    assert list(found.labels) == [*LEVELS, "unknown"]
 
 
 @pytest.mark.parametrize("texts", UNSURE[1:], ids=lambda texts: str(texts[2]))
 def test_columns_of_texts_that_sort_otherwise_than_their_numbers_need_names(texts):
     named = pd.DataFrame(P, columns=[text.decode() if isinstance(text, bytes) else text for text in texts])
-    for ask in (partial(sk.bootstrap_auc, multi_class="ovr"), sk.bootstrap_average_precision,
-                partial(sk.bootstrap_loss, loss="log_loss"), partial(sk.bootstrap_metric, metric="brier")):  # fmt: skip
+    for ask in OF_PROBABILITIES:
         with pytest.raises(ValueError, match=r"have no names, and the order of .* is not sure: pass labels"):
             ask(texts[A], P)
         assert_allclose(float(ask(texts[A], named)), float(ask(A, P)))
@@ -248,20 +244,20 @@ def test_columns_of_texts_that_sort_otherwise_than_their_numbers_need_names(text
 
 
 def test_columns_without_names_are_warned_of_where_estimators_would_sort_them():
-    for ask in (partial(sk.bootstrap_auc, multi_class="ovr"), partial(sk.bootstrap_loss, loss="brier")):
+    for ask in OF_PROBABILITIES[:2]:
         with pytest.warns(UserWarning, match=r"\['low', 'medium', 'high'\].*pass labels=estimator.classes_"):
             ask(series(A), P)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         sk.bootstrap_auc(pd.Categorical(np.array(["a", "b", "c"])[A], ordered=True), P, multi_class="ovr")
-        sk.bootstrap_auc(np.array(LEVELS)[A], P, multi_class="ovr")
+        sk.bootstrap_auc(TEXTS[A], P, multi_class="ovr")
 
 
 def test_scorers_and_displays_use_the_order_of_the_estimator():
     X = np.column_stack([A + RNG.normal(size=90), RNG.normal(size=90)])
     for typed in (series, wide, lambda codes: np.array(["1", "2", "10"])[codes]):
         model, plain = LogisticRegression().fit(X, np.asarray(typed(A))), LogisticRegression().fit(X, A)
-        for ask in (partial(sk.bootstrap_auc, multi_class="ovr"), partial(sk.bootstrap_loss, loss="log_loss")):
+        for ask in OF_PROBABILITIES[:2]:
             scorer = sk.make_bound_scorer(ask)
             assert_allclose(scorer(model, X, typed(A)), scorer(plain, X, A), atol=1e-3)
     shown = sk.ROCConfidenceDisplay.from_estimator(LogisticRegression().fit(X, series(A)), X, series(A))
