@@ -172,27 +172,6 @@ def test_where_risks_are_wrong_is_named():
     assert bootstrap((rng.random(2000) < p).astype(int), p).where() == []
 
 
-@pytest.mark.slow
-def test_wrong_risks_are_rejected_nearly_as_often_as_by_a_test_of_the_shape_and_right_ones_seldom():
-    shapes = {  # of the truth, given the prediction; none of them in the design of the test
-        "right": lambda p: p,
-        "twice too high": lambda p: p / 2,
-        "slope .6": lambda p: expit(0.6 * logit(p)),
-        "slope 1.5": lambda p: expit(1.5 * logit(p)),
-        "bump": lambda p: np.clip(p + 0.12 * np.exp(-(((p - 0.5) / 0.12) ** 2)), 0, 1),
-        "tail": lambda p: np.where(p > 0.6, 0.7 * p, p),
-    }
-    for draw in (lambda rng: rng.beta(2, 3, 1000), lambda rng: expit(rng.normal(-1, 1.2, 1000))):
-        rejected = dict.fromkeys(shapes, 0)
-        for run in range(20):
-            rng = np.random.default_rng(run)
-            p, uniform = draw(rng), rng.random(1000)
-            for name, shape in shapes.items():
-                rejected[name] += pvalue((uniform < shape(p)).astype(int), p) < 0.05
-        assert rejected.pop("right") <= 0.1 * 20
-        assert np.mean(list(rejected.values())) >= 0.75 * 20, rejected
-
-
 def test_groups_have_a_test_of_their_sums():
     rng, rejected = np.random.default_rng(8), 0
     groups = np.repeat(np.arange(30), 6)

@@ -99,34 +99,6 @@ def test_what_cannot_be_pooled_is_refused(results, message):
         sk.pool_imputations(results)
 
 
-def proper(rng, y, x, z, lost):
-    """Drawn from a regression on the outcome and z, its parameters drawn first."""
-    rows = np.column_stack([np.ones(len(y)), y, z])
-    known = rows[~lost]
-    inverse = np.linalg.inv(known.T @ known)
-    slopes = inverse @ known.T @ x[~lost]
-    variance = np.sum((x[~lost] - known @ slopes) ** 2) / rng.chisquare(len(known) - 3)
-    drawn = rng.multivariate_normal(slopes, variance * inverse)
-    out = x.copy()
-    out[lost] = rows[lost] @ drawn + rng.normal(size=lost.sum()) * np.sqrt(variance)
-    return out
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("n", "positives", "shift"), [(60, 24, 1.2), (200, 40, 1.0), (80, 24, 2.3)])
-def test_pooled_aucs_are_covered(n, positives, shift):
-    rng, true, y = np.random.default_rng(1), stats.norm.cdf(shift / np.sqrt(2)), (np.arange(n) < positives).astype(int)
-    covered = 0
-    for _ in range(100):
-        z = rng.normal(size=n)
-        x = 0.6 * z + 0.8 * rng.normal(size=n) + shift * y
-        lost = rng.random(n) < 1 / (1 + np.exp(0.8 - z))
-        of_each = [sk.bootstrap_auc(y, proper(rng, y, x, z, lost)) for _ in range(5)]
-        low, high = sk.pool_imputations(of_each).confidence_interval()
-        covered += low <= true <= high
-    assert covered >= 92
-
-
 RANDOM = np.random.default_rng(5)
 TRUE = RANDOM.integers(0, 2, 60)
 SCORED = TRUE + RANDOM.normal(size=60)

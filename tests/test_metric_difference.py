@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 from budget import assert_places, assert_standard_errors
 from numpy.testing import assert_allclose
-from public import METRICS, limit
+from public import METRICS
 
 import skcostci as sk
-from skcostci.laws.exact._metric_law import metric_pair_law, models_of_pair
 
 rng = np.random.default_rng(2)
 Y = np.repeat([0, 1], [50, 30])
@@ -106,19 +105,6 @@ def test_thresholds_may_differ_between_the_models():
     benefit = sk.bootstrap_metric_difference(Y, *(1 / (1 + np.exp(-SCORES))), "net_benefit", thresholds=[0.2, 0.6])
     assert benefit.methods[0] == "unseen_case"
     assert_allclose(benefit.mean, benefit.estimate)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["precision", "f1"])
-def test_default_intervals_cover_small_samples(name):
-    p = np.array([0.24, 0.06, 0.06, 0.04, 0.06, 0.06, 0.06, 0.42])
-    counts = np.random.default_rng(0).multinomial(60, p, 400).astype(float)
-    pair = ((METRICS[name],) * 400,) * 2
-    counted = counts, np.ones((400, 8), dtype=bool)
-    law = metric_pair_law(models_of_pair(*counted, pair, "full", None), *counted)
-    low, high = (limit(law, "unseen_case", 0.025, side) for side in (-1, 1))
-    assert ((low <= 0) & (high >= 0)).sum() == 385  # .9625 of .95 for either
-    assert (low < high).all()
 
 
 @pytest.mark.parametrize(
