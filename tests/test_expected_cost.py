@@ -7,7 +7,6 @@ import numpy as np
 import oracles
 import pytest
 from numpy.testing import assert_allclose
-from scipy.stats import beta, binom
 from sklearn.metrics import confusion_matrix
 
 import skcostci as sk
@@ -72,16 +71,6 @@ def test_two_models_against_all_tables(k, n, smoothing):
     assert_allclose(result.probabilities(), [float(p) for p in (below, up_to - below, 1 - up_to)], atol=1e-13)
     assert result.pvalue("greater", method="percentile") == pytest.approx(float(up_to), rel=1e-9, abs=1e-13)
     assert result.pvalue("less", method="percentile") == pytest.approx(float(1 - below), rel=1e-9, abs=1e-13)
-
-
-def test_the_law_of_the_papers_limits_centres_on_ours():
-    """Its 26th of 1,000 draws is below x with probability P(Bin(1000, F(x)) >= 26): about a half at our limit."""
-    result = sk.bootstrap_expected_cost(*cases(4, 500, seed=8), np.random.default_rng(8).uniform(0, 10, (4, 4)))
-    low, high = result.confidence_interval(0.95, method="percentile")
-    for rank, limit in ((26, low), (975, high)):
-        share = result.cdf(limit)
-        assert binom.sf(rank - 1, 1000, share) == pytest.approx(beta.cdf(share, rank, 1001 - rank), abs=1e-9)
-        assert 0.4 < binom.sf(rank - 1, 1000, share) < 0.6
 
 
 @pytest.mark.parametrize(("w", "normalizer"), [(0.2, "mean"), (0.37, "max"), (0.5, "mean")])

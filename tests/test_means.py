@@ -1,6 +1,5 @@
 """Means, losses and ratios of numbers that cases have: against all resamples, scikit-learn and published values."""
 
-import inspect
 import itertools
 import warnings
 from fractions import Fraction
@@ -11,11 +10,11 @@ import pandas as pd
 import polars as pl
 import pytest
 from budget import assert_cdf, assert_places
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.stats import beta
-from sklearn.metrics import brier_score_loss, log_loss, mean_absolute_error, mean_squared_error, r2_score, zero_one_loss
+from sklearn.metrics import log_loss, mean_absolute_error, r2_score
 
 import skcostci as sk
 
@@ -227,13 +226,6 @@ def test_the_law_of_an_upper_limit_starts_no_lower_than_the_least_value_seen():
     assert high == pytest.approx(beta.ppf(0.975, mean * size, (1 - mean) * size), rel=1e-9)
 
 
-def test_a_ratio_to_a_constant_is_a_mean():
-    ratio = RATIO(DOZEN, np.full(12, 2.0), range=((-1, 1), None))
-    mean = MEAN(DOZEN, least=-1, most=1)
-    assert_allclose(ratio.confidence_interval(), np.divide(mean.confidence_interval(), 2), rtol=1e-7)
-    assert ratio.standard_error == pytest.approx(mean.standard_error / 2)
-
-
 # --- coverage
 
 
@@ -258,30 +250,6 @@ def test_unseen_case_covers_where_the_percentile_bootstrap_does_not():
 
 
 # --- as scikit-learn's
-
-
-@given(st.integers(0, 2**32 - 1), st.sampled_from([1, 2, 4]))
-@settings(max_examples=25)
-def test_estimates_are_scikit_learns(seed, n_classes):
-    generator = np.random.default_rng(seed)
-    n = 20
-    weights = generator.integers(1, 4, n)
-    truth = np.concatenate([np.arange(max(n_classes, 2)), generator.integers(0, max(n_classes, 2), n)])[:n]
-    proba = generator.random(n) if n_classes == 1 else generator.dirichlet(np.ones(n_classes), n)
-    pairs = {"log_loss": log_loss}
-    if n_classes == 1 or "labels" in inspect.signature(brier_score_loss).parameters:  # from scikit-learn 1.7 on
-        pairs["brier"] = brier_score_loss
-    for loss, reference in pairs.items():
-        expected = reference(truth, proba, sample_weight=weights)
-        assert LOSS(truth, proba, loss, sample_weight=weights).estimate == pytest.approx(expected)
-    numbers, labels = generator.normal(size=(2, n)), (truth, generator.permutation(truth))
-    for loss, reference, given_columns in (
-        ("squared_error", mean_squared_error, numbers),
-        ("absolute_error", mean_absolute_error, numbers),
-        ("zero_one", zero_one_loss, labels),
-    ):
-        expected = reference(*given_columns, sample_weight=weights)
-        assert LOSS(*given_columns, loss, sample_weight=weights).estimate == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])

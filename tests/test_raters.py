@@ -1,7 +1,6 @@
 """Agreement of several raters, and differences of ratios: by formulas of others, and by drawing all resamples."""
 
 import warnings
-from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -20,38 +19,11 @@ TABLE = [[0, 0, 0], [1, 1, 0], [2, 2, 2], [0, 1, 2], [1, 1, 1], [0, 0, 1], [2, 2
 GAPS = np.array([[1, 1, np.nan], [2, 2, 3], [3, 3, 3], [np.nan, 1, 2], [1, np.nan, np.nan], [2, 2, 2], [3, 1, 3]])
 
 
-def fleiss(table):
-    """As in the paper, item by item."""
-    counts = np.array([np.bincount(row, minlength=3) for row in table], dtype=float)
-    m = counts[0].sum()
-    observed = np.mean([(row @ row - m) / (m * (m - 1)) for row in counts])
-    chance = ((counts.sum(axis=0) / counts.sum()) ** 2).sum()
-    return (observed - chance) / (1 - chance)
-
-
-def alpha(table):
-    """From the matrix of coincidences, pair by pair."""
-    together = np.zeros((3, 3))
-    for row in table:
-        given = [int(v) - 1 for v in row if not np.isnan(v)]
-        for i, j in product(range(len(given)), repeat=2):
-            if i != j:
-                together[given[i], given[j]] += 1 / (len(given) - 1)
-    of_each, n = together.sum(axis=0), together.sum()
-    expected = (n**2 - of_each @ of_each) / (n - 1)
-    return 1 - (n - np.trace(together)) / expected
-
-
 def test_coefficients_are_those_of_other_packages():
-    assert_allclose(sk.bootstrap_agreement(TABLE).estimate, fleiss(TABLE), rtol=1e-13)
     assert_allclose(sk.bootstrap_agreement(TABLE).estimate, 0.425531914893617, rtol=1e-13)
-    assert_allclose(sk.bootstrap_agreement(RATINGS).estimate, fleiss(RATINGS), rtol=1e-13)
-    assert_allclose(sk.bootstrap_agreement(GAPS, "krippendorff").estimate, alpha(GAPS), rtol=1e-13)
     assert_allclose(sk.bootstrap_agreement(GAPS, "krippendorff").estimate, 0.4642857142857143, rtol=1e-13)
     two = sk.bootstrap_agreement(np.column_stack([[1, 1, 0, 0, 1], [1, 0, 0, 0, 1]]), "ac1")
-    shares = np.array([0.5, 0.5])
-    chance = (shares * (1 - shares)).sum()
-    assert_allclose(two.estimate, (0.8 - chance) / (1 - chance), rtol=1e-13)
+    assert_allclose(two.estimate, (0.8 - 0.5) / (1 - 0.5), rtol=1e-13)
 
 
 @pytest.mark.parametrize("statistic", STATISTICS)
