@@ -9,7 +9,6 @@ from scipy.optimize import brentq
 from scipy.stats import beta, norm
 
 from skcostci import bootstrap_cost, bootstrap_cost_difference, bootstrap_metric, bootstrap_roc_at_threshold
-from skcostci.laws.influence._curves import choice_among
 
 LEVELS = [1e-6, 0.5, 0.95, 1 - 1e-9]
 
@@ -117,14 +116,6 @@ def test_thresholds_given_beforehand_are_not_selected():
     assert not bootstrap_roc_at_threshold(y, scores).selected
 
 
-def test_where_nobody_is_labelled_positive_the_cost_is_known():
-    y, scores = two_classes(20, 20)
-    scores[-1] = 9.0
-    cost = bootstrap_cost(y, scores, probability_cost=[0.0, 0.01])
-    assert np.isinf(cost.thresholds).all()
-    np.testing.assert_array_equal(cost.confidence_interval(), [[0.0, 0.01]] * 2)
-
-
 def test_thinning_very_many_thresholds_changes_little():
     """Of 3,000 positives every threshold is near enough to another that is looked at."""
     y, scores = two_classes(3000, 3000, effect=1.0)
@@ -132,11 +123,6 @@ def test_thinning_very_many_thresholds_changes_little():
     tail = norm.sf(critical_by_hand(steps_by_hand(y, scores, cost.thresholds, 0.01), 0.025))
     naive, exact = (cost.confidence_interval(level, method="unseen_case").high for level in (0.95, 1 - 2 * tail))
     assert 0.99 <= (cost.confidence_interval().high - naive) / (exact - naive) <= 1.1
-
-
-def test_steps_that_no_case_takes_have_no_length():
-    choice = choice_among(np.array([0, 0, 0]), np.array([0, 1, 2]), (5, 2), np.array([2]), np.array([0.0]))
-    assert choice.short_total == pytest.approx(0)
 
 
 def youden_by_hand(metric, counts, critical, alpha=0.025):

@@ -138,13 +138,6 @@ def test_weights_and_groups_that_cannot_be_counted(column, options, error, messa
         sk.aggregate_scores(frame, **{"y_true": "y", "y_score": "s", "sample_weight": "w", **options})
 
 
-def test_pieces_with_other_columns_do_not_add_up():
-    plain = sk.AggregatedScores.from_arrays([0, 1], [1, 2])
-    for options in ({"groups": ["a", "b"]}, {"sample_weight": [1, 2], "weight_type": "importance"}):
-        with pytest.raises(ValueError, match="Counts must have the same columns to be added"):
-            plain + sk.AggregatedScores.from_arrays([0, 1], [1, 2], **options)
-
-
 def test_sums_of_importance_weights_are_warned_of():
     """Only rows that look counted: many scores in both classes, none twice in one."""
     score, label = np.tile(np.arange(25.0), 2), np.repeat([0, 1], 25)

@@ -68,12 +68,6 @@ def test_a_risk_may_reach_a_threshold_of_one_and_cannot_miss_one_of_zero():
     assert np.diff(np.array(difference.confidence_interval()), axis=0)[0, 1] == 0
 
 
-def test_returned_thresholds_can_be_typed():
-    """They go to ``FixedThresholdClassifier``, which knows nothing of rounding."""
-    assert sk.probability_thresholds(HUNDREDTHS / 100).tolist() == (HUNDREDTHS[::-1] / 100).tolist()
-    assert sk.probability_thresholds(1 / 3) == 1 - 1 / 3  # no short decimal is near
-
-
 @pytest.mark.parametrize("size", [1e-18, 1e-9, 1.0, 1e6])
 def test_scores_that_differ_by_more_than_rounding_stay_apart(size):
     scores = size * np.array([1.0, 1.01, 1.0, 1.01])
@@ -87,9 +81,14 @@ def test_a_hundred_units_in_the_last_place_are_no_rounding_of_a_threshold():
     for off, cost in ((0.0, 0.0), (1e-14, 0.42)):
         scores = [0.1, 0.58 - off]
         assert float(sk.bootstrap_cost([0, 1], scores, probability_cost=0.42, thresholds="probability")) == cost
+    typed = sk.bootstrap_metric([0, 1], [0.5, 0.5], "recall", thresholds=np.nextafter(0.5, 1))
+    assert float(typed) == 0.0
 
 
-def test_a_threshold_is_not_rounded_to_what_labels_everybody_or_nobody():
+def test_returned_thresholds_can_be_typed_and_label_neither_everybody_nor_nobody():
+    """They go to ``FixedThresholdClassifier``, which knows nothing of rounding."""
+    assert sk.probability_thresholds(HUNDREDTHS / 100).tolist() == (HUNDREDTHS[::-1] / 100).tolist()
+    assert sk.probability_thresholds(1 / 3) == 1 - 1 / 3  # no short decimal is near
     assert 0 < sk.probability_thresholds(np.nextafter(1, 0)) < 1e-15
     assert 1 - 1e-15 < sk.probability_thresholds(1e-16) < 1
 
@@ -100,8 +99,3 @@ def test_where_two_thresholds_cost_the_same_the_larger_counts_for_all_the_roundi
     for condition in (0.3, 0.1 + 0.2, np.nextafter(0.3, 1), 1 - 0.7):
         assert sk.cost_minimizing_thresholds(y_true, y_score, condition) == np.inf
     assert sk.cost_minimizing_thresholds(y_true, y_score, 0.3 + 1e-9) == 1
-
-
-def test_typed_thresholds_are_what_was_typed():
-    above = np.nextafter(0.5, 1)
-    assert float(sk.bootstrap_metric([0, 1], [0.5, 0.5], "recall", thresholds=above)) == 0.0

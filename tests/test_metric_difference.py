@@ -86,15 +86,6 @@ def test_where_models_agree_weighted_sums_are_0_to_the_last_bit(metric):
         assert result.confidence_interval(method="smoothed").low <= result.estimate
 
 
-def test_models_that_label_alike_differ_by_nothing_as_far_as_is_known():
-    same = sk.bootstrap_metric_difference(Y, A, A, "f1")
-    assert float(same) == same.mean == same.standard_error == 0
-    low, high = same.confidence_interval()
-    assert_allclose(low, -high)
-    assert 0.01 < high < 0.2
-    assert same.pvalue() == 1
-
-
 def test_thresholds_may_differ_between_the_models():
     result = sk.bootstrap_metric_difference(Y, *SCORES, "f1", thresholds=([0.2, 0.4], 0.5))
     assert_allclose(result.thresholds, [[0.2, 0.4], [0.5, 0.5]])

@@ -76,12 +76,6 @@ def test_kappa_among_some_labels(weights):
         sk.bootstrap_metric([0, 1, 2], [1, 2, 0], "kappa", labels=[0], kappa_weights=weights)
 
 
-def test_beta_of_nought_is_precision():
-    found = sk.bootstrap_metric(TRUTH > 0, GUESS > 0, sk.Metric.fbeta(0))
-    assert found.estimate == pytest.approx(metrics.fbeta_score(TRUTH > 0, GUESS > 0, beta=0), rel=1e-12)
-    assert found.standard_error == sk.bootstrap_metric(TRUTH > 0, GUESS > 0, "precision").standard_error
-
-
 @pytest.mark.parametrize(
     ("metric", "options", "message"),
     [
