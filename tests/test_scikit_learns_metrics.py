@@ -190,9 +190,7 @@ def test_areas_with_averages(kind):
         precision(TAGS, RANKS, average=average)
 
 
-@pytest.mark.parametrize(
-    ("average", "empty"), [("micro", 1), ("macro", np.nan), ("weighted", np.nan), ("samples", 1), ("samples", np.nan)]
-)
+@pytest.mark.parametrize(("average", "empty"), [("micro", 1), ("macro", np.nan), ("weighted", 1), ("samples", np.nan)])
 def test_errors_of_tables_with_nothing_to_divide_by(average, empty):
     """By small steps of the weights; a label that nobody is given has no precision."""
     weights, asked = RNG.gamma(1.0, size=N), {"average": average, "zero_division": empty}
