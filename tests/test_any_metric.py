@@ -77,6 +77,14 @@ def test_metrics_without_an_average_have_a_point_a_class(metric, groups):
                 assert_allclose(pvalue[k], right.pvalue(null=0.4), rtol=1e-6)
 
 
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted", None])
+@pytest.mark.parametrize("name", AVERAGED)
+def test_averages_are_scikit_learns(name, average):
+    """With weights and empty divisions: see test_scikit_learns_metrics."""
+    result = sk.bootstrap_metric(Y, A, name, average=average)
+    assert_allclose(result.estimate, AVERAGED[name](Y, A, average=average), rtol=1e-13)
+
+
 def test_a_class_without_cases_has_no_likelihood_ratio():
     y, guess = ["a", "b", "a", "b"] * 5, ["a", "b", "b", "a"] * 5
     result = sk.bootstrap_metric(y, guess, "lr_positive", average=None, labels=["a", "z"])
@@ -340,6 +348,23 @@ def test_too_many_rows_and_too_many_classes():
         sk.bootstrap_metric(["a"] * 5, ["a"] * 5, "kappa", kappa_weights="linear")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "options", "function"), [("f1", {"average": "macro"}, MACRO), ("kappa", {}, metrics.cohen_kappa_score)]
+)
+def test_intervals_cover(name, options, function):
+    """Of three classes, the last rare, more of whose cases are wrong."""
+
+    def drawn(n, seed):
+        rng = np.random.default_rng(seed)
+        y = rng.choice(3, n, p=[0.8, 0.15, 0.05])
+        return y, np.where(rng.random(n) < np.array([0.95, 0.8, 0.6])[y], y, (y + rng.integers(1, 3, n)) % 3)
+
+    truth, samples = function(*drawn(2_000_000, 0)), [drawn(100, seed) for seed in range(1, 151)]
+    limits = np.array([quietly(sk.bootstrap_metric, *each, name, **options).confidence_interval() for each in samples])
+    assert ((limits[:, 0] <= truth) & (truth <= limits[:, 1])).mean() >= 0.915
+
+
 def test_functions_with_other_options_are_other_estimands():
     y, guess = (Y > 1).astype(int), (A > 1).astype(int)
     of = partial(metrics.fbeta_score, labels=np.array([0, 1]))
@@ -547,7 +572,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("function", REFUSED, ids=shown)
-def test_what_is_not_smooth_is_refused_and_who_answers_is_named(function):
+def test_what_the_data_choose_is_refused_and_who_answers_is_named(function):
     rng = np.random.default_rng(4)
     y = np.repeat([0, 1], [105, 45])
     risks = 1 / (1 + np.exp(1.6 - 1.5 * y - rng.normal(size=150)))

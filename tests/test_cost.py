@@ -1,6 +1,9 @@
 """Costs: their intervals by hand, at the ends of their scale, of very many cases, and where models differ."""
 
+from fractions import Fraction
+
 import numpy as np
+import oracles
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import binom
@@ -8,6 +11,8 @@ from scipy.stats import binom
 import skcostci as sk
 
 TIED = [(1, (2, 1)), (1, (3, 3)), (1, (2, 3)), (1, (0, 2)), (0, (2, 0)), (0, (1, 1)), (0, (0, 2)), (0, (1, 3))]
+
+UNEVEN = [(1, (2, 1)), (1, (3, 3)), (0, (2, 0)), (0, (1, 1)), (0, (0, 2)), (0, (3, 3))]  # a third are positive
 
 
 def columns(cases):
@@ -28,19 +33,78 @@ def test_smoothed_is_the_law_with_pseudo_cases():
         assert_allclose(result.confidence_interval(level, method="smoothed"), expected)
 
 
-@pytest.mark.parametrize("sampling", ["stratified", "full"])
-def test_at_the_ends_of_the_scale_and_of_the_scores_costs_are_known(sampling):
-    y_true, y_score, other = columns(TIED)
-    rates = sk.bootstrap_roc_at_threshold(y_true, y_score, thresholds=2)
-    cost = sk.bootstrap_cost(y_true, y_score, probability_cost=[0, 1], thresholds=2, sampling=sampling)
-    assert_allclose(cost.estimate, [rates.fpr.estimate, 1 - rates.tpr.estimate])
-    apart = sk.bootstrap_cost_difference(y_true, y_score, other, probability_cost=[0, 1], thresholds=(2, 3))
-    of_other = sk.bootstrap_roc_at_threshold(y_true, other, thresholds=3)
-    gaps = rates.fpr.estimate - of_other.fpr.estimate, of_other.tpr.estimate - rates.tpr.estimate
-    assert_allclose(apart.estimate, gaps, atol=1e-15)
-    nobody = sk.bootstrap_cost(y_true, y_score, probability_cost=[0, 0.3, 0.7], thresholds=np.inf)
+def agree(result, law):
+    """Moments, the distribution function at every value and the probabilities of signs are those of the law."""
+    assert_allclose([result.mean, result.estimate], float(oracles.moment(law, 1)), atol=1e-12)
+    assert_allclose(result.standard_error**2, float(oracles.moment(law, 2)), atol=1e-12)
+    expected = [float(oracles.cdf(law, x + Fraction(1, 10**12))) for x in law]
+    assert_allclose(result.cdf([float(x) for x in law]), expected, atol=1e-11)
+    if hasattr(result, "probabilities"):
+        below, zero = sum(p for x, p in law.items() if x < 0), law.get(Fraction(0), Fraction(0))
+        assert_allclose(result.probabilities(), [float(p) for p in (below, zero, 1 - below - zero)], atol=1e-12)
+
+
+EACH = pytest.mark.parametrize("w", [Fraction(0), Fraction(3, 10), Fraction(1)])
+
+
+@EACH
+def test_cost_under_stratified_sampling(w):
+    y_true, a, _ = columns(TIED)
+    law = oracles.stratified_law(TIED, lambda drawn: oracles.normalized_cost(drawn, w, 2))
+    agree(sk.bootstrap_cost(y_true, a, probability_cost=float(w), thresholds=2), law)
+
+
+@EACH
+def test_cost_under_full_sampling(w):
+    y_true, a, _ = columns(UNEVEN)
+    law = oracles.full_law(UNEVEN, lambda drawn: oracles.total_cost(drawn, 3 * w, 3 * (1 - w) / 2, 2))
+    agree(sk.bootstrap_cost(y_true, a, probability_cost=float(w), thresholds=2, sampling="full"), law)
+
+
+@EACH
+def test_difference_under_stratified_sampling(w):
+    cost = oracles.normalized_cost
+    law = oracles.stratified_law(TIED, lambda drawn: cost(drawn, w, 2) - cost(drawn, w, 3, 1))
+    agree(sk.bootstrap_cost_difference(*columns(TIED), probability_cost=float(w), thresholds=(2, 3)), law)
+
+
+@EACH
+def test_difference_under_full_sampling(w):
+    cost, each = oracles.total_cost, (3 * w, 3 * (1 - w) / 2)
+    law = oracles.full_law(UNEVEN, lambda drawn: cost(drawn, *each, 2) - cost(drawn, *each, 1, 1))
+    asked = {"probability_cost": float(w), "thresholds": (2, 1), "sampling": "full"}
+    agree(sk.bootstrap_cost_difference(*columns(UNEVEN), **asked), law)
+
+
+def test_at_an_infinite_threshold_the_point_is_the_answer():
+    nobody = sk.bootstrap_cost(*columns(TIED)[:2], probability_cost=[0, 0.3, 0.7], thresholds=np.inf)
     for method in nobody.methods:
         assert_allclose(nobody.confidence_interval(method=method), [[0, 0.3, 0.7]] * 2)
+
+
+def test_one_sided_limits_end_at_the_bound():
+    pair = sk.bootstrap_cost_difference(*columns(TIED), probability_cost=0.4, thresholds=2.5)
+    single = sk.bootstrap_cost(*columns(TIED)[:2], probability_cost=0.4)
+    for result, least in ((single, 0), (pair, -1)):
+        less, greater = (result.confidence_interval(0.95, alternative=side) for side in ("less", "greater"))
+        assert (less.low, greater.high) == (least, 1)
+        assert_allclose([greater.low, less.high], result.confidence_interval(0.9))
+
+
+def test_a_pair_has_the_margins_of_its_models():
+    y_true, *scores = columns(TIED)
+    pair = sk.bootstrap_cost_difference(y_true, *scores, thresholds=(2, 3))
+    a, b = (sk.bootstrap_cost(y_true, s, thresholds=t) for s, t in zip(scores, (2, 3), strict=True))
+    for of in (lambda law: law.mean, lambda law: law.smoothed(1.5).mean):
+        assert_allclose(of(pair.law), of(a.law) - of(b.law), atol=1e-14)
+
+
+def test_the_envelope_law_equals_that_of_its_thresholds():
+    y_true, a, _ = columns(TIED)
+    envelope = sk.bootstrap_cost(y_true, a)
+    fixed = sk.bootstrap_cost(y_true, a, thresholds=envelope.thresholds)
+    assert_array_equal(envelope.confidence_interval(method="unseen_case"), fixed.confidence_interval())
+    assert_allclose(envelope.estimate, sk.CostCurve.from_predictions(y_true, a)(envelope.probability_cost))
 
 
 def test_agresti_adds_two_cases_a_cell():

@@ -108,7 +108,7 @@ def test_drummond_and_holte_average_vertex():
 
 @given(points=rates)
 @settings(max_examples=40)
-def test_expected_cost_is_the_area(points):
+def test_expected_cost_agrees_with_quadrature(points):
     curve = sk.CostCurve.from_rates(*zip(*points, strict=True))
     area = np.sum(np.diff(curve.probability_cost) * (curve.cost[1:] + curve.cost[:-1]) / 2)
     assert_allclose([curve.expected_cost(prior) for prior in (None, uniform(), beta(1, 1))], area, atol=1e-12)
@@ -188,6 +188,13 @@ def test_neyman_pearson_and_workforce_thresholds_against_all_thresholds(sample, 
     cases = int(limit * len(labels))
     expected = best([r for r in found if round(r[3] * len(labels)) <= cases])
     assert sk.workforce_threshold(labels, scores, cases) == expected
+
+
+def test_a_million_points():
+    y_true = np.arange(1_000_000) % 2
+    curve = sk.CostCurve.from_predictions(y_true, np.random.default_rng(0).normal(y_true))
+    assert_allclose(curve(0.5), 0.3085, atol=2e-3)  # Phi(-1/2)
+    assert_allclose(sk.CostCurve.from_rates(*curve.to_roc())(GRID), curve(GRID), atol=1e-13)
 
 
 def test_probability_thresholds_are_optimal_for_calibrated_scores():

@@ -7,6 +7,7 @@ import numpy as np
 import oracles
 import pytest
 from numpy.testing import assert_allclose
+from scipy.stats import binom
 from sklearn.metrics import confusion_matrix
 
 import skcostci as sk
@@ -71,6 +72,24 @@ def test_two_models_against_all_tables(k, n, smoothing):
     assert_allclose(result.probabilities(), [float(p) for p in (below, up_to - below, 1 - up_to)], atol=1e-13)
     assert result.pvalue("greater", method="percentile") == pytest.approx(float(up_to), rel=1e-9, abs=1e-13)
     assert result.pvalue("less", method="percentile") == pytest.approx(float(1 - below), rel=1e-9, abs=1e-13)
+
+
+def rank_limits(confidence, draws=1000):
+    """The paper's ranks of the interval's ends among the sorted draws, counted from 1."""
+    low = int((1 - Fraction(confidence)) / 2 * draws) + 1
+    return low, draws + 1 - low
+
+
+def test_the_papers_ranks():
+    assert [rank_limits(c) for c in ("0.95", "0.9", "0.99")] == [(26, 975), (51, 950), (6, 995)]
+
+
+def test_the_law_of_the_papers_limits_centres_on_ours():
+    """Its 26th of 1,000 draws is below x with probability P(Bin(1000, F(x)) >= 26): about a half at our limit."""
+    result = sk.bootstrap_expected_cost(*cases(4, 500, seed=8), np.random.default_rng(8).uniform(0, 10, (4, 4)))
+    limits = result.confidence_interval(0.95, method="percentile")
+    for rank, limit in zip(rank_limits("0.95"), limits, strict=True):
+        assert 0.4 < binom.sf(rank - 1, 1000, result.cdf(limit)) < 0.6
 
 
 @pytest.mark.parametrize(("w", "normalizer"), [(0.2, "mean"), (0.37, "max"), (0.5, "mean")])

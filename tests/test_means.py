@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.stats import beta
-from sklearn.metrics import log_loss, mean_absolute_error, r2_score
+from sklearn.metrics import brier_score_loss, log_loss, mean_absolute_error, mean_squared_error, r2_score, zero_one_loss
 
 import skcostci as sk
 
@@ -226,6 +226,15 @@ def test_unseen_case_covers_where_the_percentile_bootstrap_does_not():
 
 
 # --- as scikit-learn's
+
+
+@pytest.mark.parametrize("loss", [log_loss, brier_score_loss, mean_squared_error, mean_absolute_error, zero_one_loss])
+def test_estimates_are_scikit_learns(loss):
+    name = {"log_loss": "log_loss", "brier_score_loss": "brier", "zero_one_loss": "zero_one"}.get(loss.__name__)
+    weights = np.arange(1, 11) % 4 + 1
+    columns = (Y, P) if name in ("log_loss", "brier") else (Y, 1 - Y[::-1]) if name else (Q, P)
+    found = LOSS(*columns, name or loss.__name__.removeprefix("mean_"), sample_weight=weights)
+    assert found.estimate == pytest.approx(loss(*columns, sample_weight=weights))
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])

@@ -1,6 +1,9 @@
 """Differences of metrics between two models on the same cases: exact moments, intervals, p-values."""
 
+from itertools import product
+
 import numpy as np
+import oracles
 import pytest
 from budget import assert_places, assert_standard_errors
 from numpy.testing import assert_allclose
@@ -19,6 +22,31 @@ def of_cells(cells, metric, sampling):
     """The difference of a metric on such cases."""
     y, a, b = (np.repeat(labels, cells) for labels in ([1] * 4 + [0] * 4, [1, 1, 0, 0] * 2, [1, 0, 1, 0] * 2))
     return sk.bootstrap_metric_difference(y, a, b, metric, sampling=sampling)
+
+
+def both_tables(p, n):
+    """The confusion tables of a and of b, from the joint cells (both, a, b, neither) of positives and of negatives."""
+    a = p[0] + p[1], p[2] + p[3], n[0] + n[1], n[2] + n[3]
+    return a, (p[0] + p[2], p[1] + p[3], n[0] + n[2], n[1] + n[3])
+
+
+@pytest.mark.parametrize("name", ["npv", "f1", "lr_positive"])
+def test_moments_are_those_of_all_resamples(name):
+    """Others, and under full sampling, in test_enumeration."""
+    law, cells = {}, (1, 1, 1, 1, 1, 1, 0, 2)
+    drawn = [[(times, oracles.orderings(times)) for times in oracles.compositions(4, 4)]] * 2
+    for (p, ways), (n, more) in product(*drawn):
+        chance = ways * more * np.prod(np.power(np.array(cells) / 4, [*p, *n]))
+        values = [oracles.metric_of_table(name, table) for table in both_tables(p, n)] if chance else [None]
+        value = None if None in values else values[0] - values[1]
+        law[value] = law.get(value, 0) + chance
+    undefined = law.pop(None, 0.0)
+    values, chances = np.array(list(law), dtype=float), np.array(list(law.values())) / (1 - undefined)
+    found, mean = of_cells(cells, name, "stratified"), chances @ values
+    assert_allclose(found.undefined, undefined, atol=1e-14)
+    assert_allclose(
+        [found.mean, found.standard_error**2], [mean, chances @ (values - mean) ** 2], rtol=1e-11, atol=1e-13
+    )
 
 
 @pytest.mark.parametrize("name", ["kappa", "mcc"])

@@ -1,14 +1,15 @@
 """Sums of what draws are worth, from whole numbers to any values: exact where they say so, else to what they state."""
 
 import numpy as np
+import oracles
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
-from scipy.stats import binom
+from scipy.stats import binom, multinomial
 
 from skcostci import bootstrap_cost_difference
-from skcostci.laws.exact._lattice import binomial
+from skcostci.laws.exact._lattice import WholeSums, binomial
 from skcostci.laws.exact._linear import LinearLaw, linear_law, pooled_law
 
 RESOLUTION, CLOSE = 0.01, 0.002  # standard errors, and of a cdf: sums of values without a common step
@@ -97,6 +98,46 @@ def test_windows_grow_like_the_standard_deviation(share):
         assert len(binomial(draws, share, 1 - share)[0]) <= 19 * deviation + 60
 
 
+@given(cells=st.lists(st.integers(0, 9), min_size=3, max_size=3).filter(any), draws=st.integers(1, 60))
+def test_sums_of_ups_and_downs_are_the_repeated_convolution(cells, draws):
+    fall, idle, rise = np.array(cells)[:, None] / sum(cells)
+    law = np.array([1.0])
+    for _ in range(draws):
+        law = np.convolve(law, np.array(cells) / sum(cells))
+    (start,), (pmf,) = WholeSums(np.array([draws]), rise, fall, idle, np.ones(1)).laws()
+    found = np.zeros(4 * draws + 1 + len(pmf))
+    found[start + 2 * draws + np.arange(len(pmf))] = pmf
+    assert_allclose(found[draws : 3 * draws + 1], law, atol=1e-14)
+
+
+def multinomial_law(draws, probabilities, values):
+    """Every outcome of a multinomial: what it adds up to, and its probability."""
+    counts = np.array(list(oracles.compositions(draws, len(values))))
+    return Listed(counts @ np.asarray(values), multinomial(draws, probabilities).pmf(counts))
+
+
+P = [((0.1, 0.3), (0.05, 0.15)), ((0.5, 0.0), (0.4, 0.0)), ((0.25, 0.25), (0.3, 0.2)), ((0.6, 0.0), (0.0, 0.4))]
+
+
+@pytest.mark.parametrize(("p", "q"), P, ids=["mixed", "up", "nothing idle", "opposite"])
+def test_joint_sums_are_the_multinomial(p, q):
+    chances, values = [*p, *q, max(1 - sum(p) - sum(q), 0.0)], [0.3, -0.3, 0.7, -0.7, 0.0]
+    law, exact = law_of_sum(6, chances, values), multinomial_law(6, chances, values)
+    for x in np.unique(exact.values.round(9)):
+        assert_allclose([law.cdf(x), law.cdf(x, True)], [exact.cdf(x), exact.cdf(x, True)], atol=1e-13)
+    for q in (0.01, 0.3, 0.5, 0.9, 0.999):
+        assert_allclose(law.quantile(q), exact.quantile(q), atol=1e-12)
+
+
+@given(p=st.floats(1e-6, 0.9), q=st.floats(1e-6, 1), step=st.floats(1e-3, 1), draws=st.integers(1, 7))
+@settings(max_examples=30)
+def test_two_kinds_of_steps_are_the_multinomial(p, q, step, draws):
+    chances, values = [p, q * (1 - p) * 0.999, (1 - p) * (1 - q * 0.999)], [step, 1.0, 0.0]
+    law, exact = law_of_sum(draws, chances, values), multinomial_law(draws, chances, values)
+    for x in np.unique(exact.values):
+        assert_allclose(law.cdf(x), exact.cdf(x), atol=1e-12)
+
+
 @pytest.mark.parametrize(("draws", "p", "q"), [(2000, 0.3, 0.2), (10**5, 0.45, 0.001), (10**4, 0.3, 0.6)])
 def test_given_the_steps_of_one_kind_the_others_are_binomial(draws, p, q):
     law, step = law_of_sum(draws, [p, q, 1 - p - q], [0.37, 1.0, 0.0]), 0.37
@@ -105,6 +146,15 @@ def test_given_the_steps_of_one_kind_the_others_are_binomial(draws, p, q):
         x = law.law.mean[0] + z * law.deviation + 1e-7 / np.pi
         expected = binom.pmf(v, draws, q) @ binom.cdf(np.floor((x - v) / step), draws - v, p / (1 - q))
         assert_allclose(law.cdf(x), expected, atol=2e-12)
+
+
+@given(q=st.floats(1e-9, 1), w=st.floats(0.001, 0.999))
+@settings(max_examples=30)
+def test_quantile_is_the_smallest_atom_that_reaches_q(q, w):
+    law = linear_law(np.array([[6, 24, 1800, 200]]), np.array([[0.0, w, 1 - w, 0.0]]), np.ones((1, 4), dtype=bool))
+    below, level, _ = law.tails(law.quantile(np.array([q])))
+    assert below + level >= q - 1.1e-12
+    assert below < max(q, 1e-15)
 
 
 @pytest.mark.parametrize("small", [1e-17, 1e-9])
@@ -193,6 +243,15 @@ def test_lattices_are_the_repeated_convolution(draws):
     assert_allclose(law.tails(x)[0][:, 0], np.concatenate([[0.0], np.cumsum(masses)[:-1]]), atol=1e-13)
 
 
+@pytest.mark.slow
+def test_a_lattice_too_long_to_tabulate_is_as_good():
+    generator = np.random.default_rng(5)
+    p, weights = generator.dirichlet(np.ones(12)), generator.integers(-500, 900, 12).astype(float)
+    law, exact = law_of_sum(10**5, p, weights), transformed(10**5, p, weights)
+    for x in map(exact.quantile, (1e-6, 0.025, 0.5, 0.8, 0.975)):
+        assert law.cdf(x) == pytest.approx(exact.cdf(x), abs=1e-4)
+
+
 @pytest.mark.parametrize("draws", [30, 1000, 10**6])
 def test_a_rare_and_expensive_cell_is_drawn_as_often_as_its_probability_says(draws):
     generator = np.random.default_rng(draws)
@@ -201,6 +260,13 @@ def test_a_rare_and_expensive_cell_is_drawn_as_often_as_its_probability_says(dra
     law = law_of_sum(draws, p, y)
     never = (1 - p[-1]) ** draws
     assert law.cdf(draws * (p[:-1] @ y[:-1]) + 559125 / 2) == pytest.approx(never, abs=1e-9)
+
+
+def test_very_rare_cells_of_any_size():
+    """Three cells drawn about once in a million samples: at most one is, to 1e-9."""
+    p, y = [1e-9] * 3 + [0.5, 0.3, 0.2 - 3e-9], [1e9, 3e7, -2e8, 0.0, np.sqrt(2), np.pi]
+    law = law_of_sum(1000, p, y)
+    assert law.cdf(1e4) - law.cdf(-1e4) == pytest.approx((1 - 3e-9) ** 1000, abs=1e-9)
 
 
 def test_clusters_of_several_expensive_cells_keep_the_bound():
