@@ -324,14 +324,6 @@ def test_a_chance_that_falls_is_said():
         falling.confidence_band()
 
 
-def test_bands_of_many_cases_are_narrow():
-    p = np.random.default_rng(3).random(10_000)
-    y = (np.random.default_rng(4).random(10_000) < p).astype(int)
-    low, high = band(y, p)
-    assert ((low <= np.unique(p)) & (np.unique(p) <= high)).all()
-    assert (high - low).mean() < 20 * 10_000 ** (-1 / 3) / 3
-
-
 def test_the_estimate_is_isotonic_regression():
     result = bootstrap(Y, np.round(P, 2), sample_weight=1 + Y)
     expected = IsotonicRegression().fit(np.round(P, 2), Y, sample_weight=1 + Y).predict(result.proba)

@@ -164,28 +164,6 @@ def test_large_samples_keep_their_precision(n, sampling):
         assert_allclose([low, high], gauss, atol=0.5 / np.sqrt(n) ** 1.5)
 
 
-@pytest.mark.parametrize(("p10", "p01"), [(300, 200), (3, 0), (0, 0), (1, 900)])
-def test_pairs_of_middling_size_agree_with_a_plain_convolution(p10, p01):
-    y_true, cells = [1, 1, 1, 0, 0, 0], [p10, p01, 1000 - p10 - p01, 40, 25, 935]
-    a, b = [1, 0, 0, 1, 0, 0], [0, 1, 0, 0, 1, 0]
-    result = sk.bootstrap_cost_difference(y_true, a, b, probability_cost=0.4, thresholds=0.5, sample_weight=cells)
-    step = np.zeros(2001)
-    step[[999, 1000, 1001]] = p10 / 1000, (1000 - p10 - p01) / 1000, p01 / 1000
-    laws = []
-    for up, down in ((p01, p10), (40, 25)):
-        total = np.array([1.0])
-        for bit in bin(1000)[2:]:
-            total = np.convolve(total, total)
-            if bit == "1":
-                total = np.convolve(total, np.array([down, 1000 - up - down, up]) / 1000)
-        laws.append(total)
-    shifts = np.arange(-1000, 1001) / 1000
-    values = np.add.outer(0.4 * shifts, 0.6 * shifts)
-    masses = np.multiply.outer(*laws)
-    for x in (-0.1, -0.02, 0.0, 0.009, 0.04, 0.2):
-        assert_allclose(result.cdf(x), masses[values <= x + 1e-9].sum(), atol=1e-11)
-
-
 @pytest.mark.parametrize(
     ("y_true", "y_score"),
     [([0, 1], [0, 1]), ([0, 1], [1, 0]), ([0, 1, 0, 1], [5, 5, 5, 5]), ([0] * 50 + [1], [*range(50), 49.5])],

@@ -197,15 +197,3 @@ EYE = np.eye(2)
 def test_bad_input(arguments, options, message):
     with pytest.raises(TypeError if "real numbers" in message or "one kind" in message else ValueError, match=message):
         sk.bootstrap_expected_cost(*arguments, **options)
-
-
-@pytest.mark.filterwarnings("ignore::skcostci.DegenerateLawWarning")
-def test_costs_that_are_equal_but_for_rounding_leave_no_spread():
-    y, a, b = (np.repeat(labels, [3, 5, 7, 11]) for labels in ([0, 0, 1, 1], [0, 1, 0, 1], [1, 0, 0, 1]))
-    for mistake in (0.3, 0.1 + 0.2):
-        cost = sk.bootstrap_expected_cost(y, a, [[0.3, 0.3], [mistake, 0.3]])
-        assert cost.standard_error == 0
-        assert tuple(cost.confidence_interval()) == pytest.approx((0.3, 0.3), rel=1e-14)
-        difference = sk.bootstrap_expected_cost_difference(y, a, b, [[0.3, 0.3], [mistake, 0.3]])
-        assert (difference.estimate, difference.standard_error) == (0, 0)
-        assert tuple(difference.confidence_interval()) == (0, 0)

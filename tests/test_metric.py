@@ -10,8 +10,6 @@ from oracles import compositions
 from public import METRICS, NAMED, limit
 from scipy.stats import binom, multinomial
 from sklearn import metrics
-from sklearn.datasets import make_classification
-from sklearn.linear_model import LogisticRegression
 
 import skcostci as sk
 from skcostci.laws.exact._metric_law import MetricLaw
@@ -279,22 +277,6 @@ def test_a_range_holds_the_value_on_the_data():
         sk.bootstrap_metric([0, 0, 1, 1], [0, 0, 1, 1], share)
     with pytest.raises(ValueError, match="range of share must contain its value on the data"):
         sk.bootstrap_metric_difference([0, 0, 1, 1], [0, 0, 0, 0], [0, 0, 1, 1], share)
-
-
-X, TARGET = make_classification(150, weights=[0.75], flip_y=0.1, random_state=0)
-WORDS = np.array(["no", "yes"])[TARGET]
-MODEL = LogisticRegression()
-
-
-def test_a_scorer_may_take_either_end_of_the_interval():
-    fitted = MODEL.fit(X, WORDS)
-    result = sk.bootstrap_metric(WORDS, fitted.predict(X), "fdr", pos_label="yes")
-    low, high = result.confidence_interval(0.9)
-    for bound, end in (("low", low), ("high", high)):
-        scorer = sk.make_metric_scorer("fdr", bound=bound, confidence_level=0.9, pos_label="yes")
-        assert_allclose(scorer(fitted, X, WORDS), -end, rtol=1e-14)
-    by_wald = sk.make_metric_scorer("fdr", bound="high", method="wald", pos_label="yes")
-    assert_allclose(by_wald(fitted, X, WORDS), -result.confidence_interval(method="wald").high, rtol=1e-14)
 
 
 def test_a_scorer_says_what_it_cannot_score():

@@ -87,20 +87,6 @@ def test_a_weighted_sum_is_answered_as_rates_and_costs_are():
     assert_allclose(accuracy.cdf(1.0), 1)
 
 
-@pytest.mark.parametrize("name", ["precision", "f1", "kappa", "mcc"])
-def test_the_p_value_is_the_interval_turned_round(name):
-    difference = sk.bootstrap_metric_difference(Y, A, B, name)
-    single = [float(sk.bootstrap_metric(Y, labels, name)) for labels in (A, B)]
-    assert_allclose(float(difference), single[0] - single[1], rtol=1e-12)
-    null = float(difference) / 4
-    for method in difference.methods:
-        p = difference.pvalue(method=method, null=null)
-        assert 0 < p < 1
-        inside, outside = (difference.confidence_interval(1 - p * off, method=method) for off in (0.999, 1.001))
-        assert inside.low < null < inside.high
-        assert not outside.low <= null <= outside.high
-
-
 @pytest.mark.parametrize("metric", ["balanced_accuracy", "youden", "accuracy"])
 def test_where_models_agree_weighted_sums_are_0_to_the_last_bit(metric):
     """Else the steps of the law would have sizes that differ by rounding, more than "smoothed" can take."""
