@@ -314,6 +314,8 @@ def test_the_logistic_band_is_scheffes():
     half = np.sqrt(5.9914645471 * spread)
     limits = result.confidence_band(method="logistic")
     assert_allclose(logit(limits), [logit(m) - half, logit(m) + half], rtol=1e-8)
+    frame = result.to_frame(0.8, method="logistic")
+    assert_array_equal(frame[["low", "high"]].T, result.confidence_band(0.8, method="logistic"))
 
 
 def test_a_chance_that_falls_is_said():

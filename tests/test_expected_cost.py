@@ -13,10 +13,7 @@ from sklearn.metrics import confusion_matrix
 import skcostci as sk
 
 PERFECT = ([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 2, 2])
-UNEQUAL = {
-    2: [[0.0, np.sqrt(2)], [np.pi, -0.3]],
-    3: [[0.0, 1.7, np.e], [0.2, 0.1, np.pi], [559.125, 3.3, -1.0]],
-}
+UNEQUAL = {2: [[0.0, np.sqrt(2)], [np.pi, -0.3]], 3: [[0.0, 1.7, np.e], [0.2, 0.1, np.pi], [559.125, 3.3, -1.0]]}
 
 
 def cases(k, n, columns=1, seed=0):
@@ -53,10 +50,7 @@ def test_one_model_against_all_tables(k, n, smoothing):
     assert_is(result, law)
 
 
-@pytest.mark.parametrize(
-    ("k", "n", "smoothing"),
-    [(2, 2, 0), (2, 5, Fraction(1, 10)), (3, 4, 0), (3, 2, Fraction(1))],
-)
+@pytest.mark.parametrize(("k", "n", "smoothing"), [(2, 2, 0), (2, 5, Fraction(1, 10)), (3, 4, 0), (3, 2, Fraction(1))])
 def test_two_models_against_all_tables(k, n, smoothing):
     truth, a, b = cases(k, n, columns=2, seed=3)
     cells = list(product(range(k), repeat=3))

@@ -24,7 +24,6 @@ def test_coefficients_are_those_of_other_packages():
     assert_allclose(sk.bootstrap_agreement(GAPS, "krippendorff").estimate, 0.4642857142857143, rtol=1e-13)
     two = sk.bootstrap_agreement(np.column_stack([[1, 1, 0, 0, 1], [1, 0, 0, 0, 1]]), "ac1")
     assert_allclose(two.estimate, (0.8 - 0.5) / (1 - 0.5), rtol=1e-13)
-
     limits = sk.bootstrap_agreement(TABLE).confidence_interval()  # of an additional item too, whatever it may be
     assert_allclose(limits, (-0.0900814, 0.8259801), atol=1e-6)
 
