@@ -102,6 +102,8 @@ def test_a_range_of_the_ratio_bounds_it():
     assert within.confidence_interval().high <= 1
     assert (within.methods[0], without.methods[0]) == ("unseen_case", "extrapolated")
     assert_allclose(within.standard_error, without.standard_error, rtol=1e-12)
+    heavy = {"sample_weight": 1 / (1 + matches), "weight_type": "importance"}
+    assert sk.bootstrap_ratio(2 * matches, found + 1e-9, **heavy).methods == ("extrapolated", "wald")
     worse = sk.bootstrap_ratio_difference(2 * matches, found + 1e-9, matches, found + 1e-9, range=(0, 1))
     assert worse.methods[0] == "unseen_case"
     assert worse.confidence_interval().high <= 1
