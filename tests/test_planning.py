@@ -1,12 +1,15 @@
 """Plans hold what they promise: against sums over all outcomes, enumerated samples and simulated studies."""
 
 import json
+from functools import partial
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from statistics_list import about
 
 import skcostci as sk
 
@@ -26,22 +29,17 @@ def chance(rate, n, half_width, level):
 
 @pytest.mark.parametrize(
     ("rate", "half_width", "level", "assurance"),
-    [
-        (0.9, 0.1, 0.95, 0.9),
-        (0.5, 0.15, 0.95, 0.5),
-        (0.02, 0.08, 0.9, 0.95),
-        (1.0, 0.1, 0.95, 0.9),
-        (0.7, 0.2, 0.8, 0.8),
-    ],
+    [(0.9, 0.1, 0.95, 0.9), (0.02, 0.08, 0.9, 0.95), (1.0, 0.1, 0.95, 0.9), (0.7, 0.2, 0.8, 0.8)],
 )
 def test_cases_for_a_rate_are_the_least_from_which_on_it_holds(rate, half_width, level, assurance):
     plan = sk.plan_rate(rate, half_width=half_width, confidence_level=level, assurance=assurance)
-    held = [chance(rate, n, half_width, level) >= assurance - 1e-9 for n in range(1, plan.n + 60)]
+    held = [chance(rate, n, half_width, level) >= assurance - 1e-9 for n in range(1, plan.n + 30)]
     assert plan.n == 1 + (len(held) - held[::-1].index(False))
     average = stats.binom.pmf(np.arange(plan.n + 1), plan.n, rate) @ clopper_pearson(plan.n, level)
     assert plan.expected_half_width == pytest.approx(average, rel=1e-9)
 
 
+@settings(max_examples=40)
 @given(rate=st.just(0.0) | st.floats(1e-300, 1), n=st.integers(1, 60), assurance=st.floats(0.01, 0.99))
 def test_half_width_of_a_rate_is_the_quantile(rate, n, assurance):
     promised = sk.plan_rate(rate, n=n, assurance=assurance).half_width
@@ -49,7 +47,7 @@ def test_half_width_of_a_rate_is_the_quantile(rate, n, assurance):
     assert chance(rate, n, promised * (1 - 1e-9), 0.95) < assurance + 1e-9
 
 
-@pytest.mark.parametrize(("cases", "rate"), [(200_000, 0.3), (5_000_000, 0.01), (30_000, 0.5)])
+@pytest.mark.parametrize(("cases", "rate"), [(200_000, 0.01), (30_000, 0.5)])
 def test_half_widths_of_many_outcomes_are_those_of_each(cases, rate):
     """Far more than are looked at one by one: all numbers of hits within eight standard errors of the mean."""
     law, plan = stats.binom(cases, rate), sk.plan_rate(rate, n=cases, assurance=0.7)
@@ -62,176 +60,114 @@ def test_half_widths_of_many_outcomes_are_those_of_each(cases, rate):
     assert plan.half_width == pytest.approx(reached[0], rel=1e-9)
 
 
-def test_a_rate_is_planned_for_the_default_interval():
-    hits, n = 43, 50
-    y_true = np.r_[np.ones(n), np.zeros(5)].astype(int)
-    y_pred = (np.arange(n + 5) < hits).astype(int)
-    low, high = sk.bootstrap_metric(y_true, y_pred, "recall").confidence_interval()
-    assert (high - low) / 2 == pytest.approx(clopper_pearson(n, 0.95)[hits])
+def spread(size):
+    """Normal scores, evenly spread."""
+    return stats.norm.ppf((np.arange(size) + 0.5) / size)
 
 
-def test_a_pilot_of_the_same_sizes_is_as_wide_as_expected():
-    """Of scores evenly spread; those of one sample differ from what is likely of the next."""
-    y, a, _ = quantile_scores((1.2, 0.0), n=40)
-    low, high = sk.bootstrap_auc(y, a).confidence_interval()
-    plan = sk.plan_auc(n_positive=40, n_negative=40, pilot=(y, a))
-    assert plan.expected_half_width == pytest.approx((high - low) / 2, rel=0.02)
+def as_expected(auc, m, n):
+    """A sample that comes out as is expected of normal scores with this AUC."""
+    return np.repeat([1, 0], [m, n]), np.r_[spread(m) + np.sqrt(2) * stats.norm.ppf(auc), spread(n)]
 
 
-def narrow_ones(auc, m, n, half_width, times, seed):
-    """How many simulated studies have a default interval that narrow."""
-    rng, y = np.random.default_rng(seed), np.repeat([1, 0], [m, n])
-    shift = np.sqrt(2) * stats.norm.ppf(auc)
-    widths = (
-        np.ptp(sk.bootstrap_auc(y, rng.normal(size=m + n) + shift * y).confidence_interval()) / 2 for _ in range(times)
-    )
-    return sum(width <= half_width for width in widths)
+@pytest.mark.parametrize(("auc", "sizes"), [(0.8, (40, 40)), (0.9, (40, 120)), (0.65, (150, 50))])
+def test_the_expected_half_width_is_that_of_a_sample_that_comes_out_as_expected(auc, sizes):
+    sample, given = as_expected(auc, *sizes), {"n_positive": sizes[0], "n_negative": sizes[1]}
+    half_width = np.ptp(sk.bootstrap_auc(*sample).confidence_interval()) / 2
+    plan = sk.plan_auc(auc, **given)
+    assert plan.expected_half_width == pytest.approx(half_width, rel=0.04)
+    assert plan.half_width > half_width
+    assert sk.plan_auc(**given, pilot=sample).expected_half_width == pytest.approx(half_width, rel=0.02)
+
+
+def binormal(rng, aucs, correlation, m, n):
+    """Scores of two models, normal in each class."""
+    z = rng.multivariate_normal([0, 0], [[1, correlation], [correlation, 1]], m + n)
+    z[:m] += np.sqrt(2) * stats.norm.ppf(aucs)
+    return np.repeat([1, 0], [m, n]), *z.T
+
+
+def share(times, plan, aucs, correlation, holds):
+    """Of so many simulated studies of the planned sizes, where this holds of their labels and two scores."""
+    rng = np.random.default_rng(11)
+    sizes = plan.n_positive, plan.n_negative
+    return sum(bool(holds(*binormal(rng, aucs, correlation, *sizes))) for _ in range(times)) / times
 
 
 @pytest.mark.parametrize(
     ("auc", "half_width", "ratio"),
     [
-        (0.7, 0.12, 1.0),
+        (0.7, 0.15, 1.0),
         *(pytest.param(*each, marks=pytest.mark.slow) for each in [(0.8, 0.07, 2.0), (0.95, 0.05, 1.0)]),
     ],
 )
 def test_intervals_are_as_narrow_as_promised(auc, half_width, ratio):
+    def narrow(y, score, _):
+        return np.ptp(sk.bootstrap_auc(y, score).confidence_interval()) / 2 <= half_width
+
     plan = sk.plan_auc(auc, half_width=half_width, ratio=ratio)
-    narrow = narrow_ones(auc, plan.n_positive, plan.n_negative, half_width, 300, 7)
-    assert stats.binomtest(narrow, 300, 0.9, alternative="less").pvalue > 0.01
-    assert narrow <= 297  # and no more cases than it takes
+    assert 0.85 < share(200, plan, [auc, auc], 0.0, narrow) < 0.995  # and no more cases than it takes
 
 
 def test_differences_are_seen_as_often_as_promised():
-    plan = sk.plan_auc_difference(0.9, 0.75, correlation=0.4, power=0.8)
-    rng, y = np.random.default_rng(11), np.repeat([1, 0], [plan.n_positive, plan.n_negative])
-    shifts, seen = np.sqrt(2) * stats.norm.ppf([0.9, 0.75]), 0
-    for _ in range(300):
-        x, z = rng.normal(size=(2, len(y)))
-        a, b = x + shifts[0] * y, 0.4 * x + np.sqrt(1 - 0.4**2) * z + shifts[1] * y
-        low, high = sk.bootstrap_auc_difference(y, a, b).confidence_interval()
-        seen += low > 0 or high < 0
-    assert stats.binomtest(seen, 300, 0.8).pvalue > 0.01
+    plan = sk.plan_auc_difference(0.9, 0.7, correlation=0.4, power=0.8)
+    seen = share(200, plan, [0.9, 0.7], 0.4, lambda *data: sk.bootstrap_auc_difference(*data).pvalue() < 0.05)
+    assert 0.72 < seen < 0.88
 
 
-def test_sizes_are_the_least():
-    plan = sk.plan_auc(0.85, half_width=0.06, ratio=1.5)
-    assert plan.n_negative == int(np.ceil(1.5 * plan.n_positive))
-    assert plan.n == plan.n_positive + plan.n_negative
-    assert sk.plan_auc(0.85, n_positive=plan.n_positive, ratio=1.5).half_width <= 0.06
-    assert sk.plan_auc(0.85, n_positive=plan.n_positive - 1, ratio=1.5).half_width > 0.06
-    one = sk.plan_auc_difference(0.9, 0.8, correlation=0.5, power=0.9)
-    less = sk.plan_auc_difference(0.9, 0.8, correlation=0.5, n_positive=one.n_positive - 1)
-    assert less.power < 0.9 <= one.power
+@pytest.mark.slow
+@pytest.mark.parametrize(("auc", "null", "ratio"), [(0.9, 0.8, 1), (0.7, 0.8, 1), (0.75, 0.6, 3)])
+def test_aucs_are_shown_as_often_as_promised(auc, null, ratio):
+    plan = sk.plan_auc(auc, null=null, power=0.85, ratio=ratio)
+    shown = share(400, plan, [auc, auc], 0.0, lambda y, score, _: sk.bootstrap_auc(y, score).pvalue(null=null) < 0.05)
+    assert 0.85 - 0.05 < shown < 0.85 + 0.07
 
 
-@settings(max_examples=12)
-@given(positive=st.integers(2, 500), ratio=st.floats(0.01, 100))
+@pytest.mark.slow
+@pytest.mark.parametrize(("aucs", "correlation", "margin"), [((0.8, 0.8), 0.6, 0.05), ((0.75, 0.77), 0.7, 0.1)])
+def test_non_inferiority_is_shown_as_often_as_promised(aucs, correlation, margin):
+    def shown(*data):
+        return sk.bootstrap_auc_difference(*data).pvalue("greater", null=-margin) < 0.025
+
+    plan = sk.plan_auc_difference(*aucs, correlation=correlation, power=0.8, margin=margin)
+    assert 0.8 - 0.06 < share(300, plan, aucs, correlation, shown) < 0.8 + 0.08
+
+
+@settings(max_examples=5)
+@given(positive=st.integers(2, 100), ratio=st.floats(0.01, 100))
 def test_one_size_gives_the_other(positive, ratio):
     negative = max(int(np.ceil(positive * ratio * (1 - 1e-12))), 2)
-    assert sk.plan_auc(0.8, n_positive=positive, ratio=ratio).n_negative == negative
+    plan = sk.plan_auc(0.8, n_positive=positive, ratio=ratio)
+    assert (plan.n_negative, plan.n) == (negative, positive + negative)
     assert sk.plan_auc(0.8, n_positive=positive, n_negative=7, ratio=ratio).n_negative == 7
-
-
-def quantile_scores(shifts, n=400):
-    """A pilot of normal scores, evenly spread, two models' uncorrelated."""
-    grid = stats.norm.ppf((np.arange(n) + 0.5) / n)
-    scrambled = grid[np.random.default_rng(0).permutation(n)]
-    y = np.repeat([1, 0], n)
-    return y, *(np.r_[each + shift, each] for each, shift in zip((grid, scrambled), shifts, strict=True))
 
 
 @pytest.mark.slow
 def test_a_pilot_of_normal_scores_plans_as_normal_scores_do():
-    y, a, b = quantile_scores((1.2, 0.8))
-    aucs = [float(sk.bootstrap_auc(y, each)) for each in (a, b)]
-    stated = sk.plan_auc(aucs[0], half_width=0.05).n_positive
-    assert sk.plan_auc(half_width=0.05, pilot=(y, a)).n_positive == pytest.approx(stated, rel=0.02)
-    assert sk.plan_auc(0.7, half_width=0.05, pilot=(y, a)).n_positive == pytest.approx(
-        sk.plan_auc(0.7, half_width=0.05).n_positive, rel=0.02
-    )
-    both = sk.plan_auc_difference(*aucs, correlation=0.0, power=0.8).n_positive
+    """One in which a tenth of the positives looks like nothing asks for more."""
+    (y, a), order = as_expected(0.8, 400, 400), np.random.default_rng(0).permutation(400)
+    b = np.r_[spread(400)[order] + 0.8, spread(400)[order]]
+    lost = np.where(np.arange(800) < 40, -5.0, a)
+    of_a, of_b, of_lost = (float(sk.bootstrap_auc(y, each)) for each in (a, b, lost))
+    for auc, asked in ((of_a, {}), (0.7, {"auc": 0.7})):
+        stated = sk.plan_auc(auc, half_width=0.05).n_positive
+        assert sk.plan_auc(**asked, half_width=0.05, pilot=(y, a)).n_positive == pytest.approx(stated, rel=0.02)
+    both = sk.plan_auc_difference(of_a, of_b, correlation=0.0, power=0.8).n_positive
     assert sk.plan_auc_difference(power=0.8, pilot=(y, a, b)).n_positive == pytest.approx(both, rel=0.1)
-
-
-@pytest.mark.slow
-def test_a_pilot_with_undetectable_cases_asks_for_more():
-    y, a, _ = quantile_scores((2.0, 0.0))
-    lost = a.copy()
-    lost[:40] = -5.0  # a tenth of the positives looks like nothing
-    auc = float(sk.bootstrap_auc(y, lost))
-    assert sk.plan_auc(half_width=0.04, pilot=(y, lost)).n_positive > 1.2 * sk.plan_auc(auc, half_width=0.04).n_positive
-
-
-def test_power_is_that_of_either_direction():
-    plan = [sk.plan_auc_difference(*aucs, correlation=0.5, n_positive=80).power for aucs in ((0.9, 0.8), (0.8, 0.9))]
-    assert plan[0] == pytest.approx(plan[1], rel=1e-6)
-    assert sk.plan_auc_difference(0.9, 0.8, correlation=0.5, n_positive=2).power < 0.05
-
-
-def test_plans_print_a_sentence():
-    assert str(sk.plan_rate(0.9, n=100)) == (
-        "100 cases: the 95 % interval of a rate of 0.9 has a half width of at most 0.0725 with probability 0.9 "
-        "(0.0628 on average)."
-    )
-    assert repr(sk.plan_auc_difference(0.9, 0.8, correlation=0.3, n_positive=91)).startswith(
-        "91 positive and 91 negative cases: power 0.817 to see that AUCs of 0.9 and 0.8"
-    )
-
-
-@pytest.mark.parametrize(
-    ("function", "arguments", "message"),
-    [
-        (sk.plan_auc, {"auc": 0.8}, "either half_width"),
-        (sk.plan_auc, {"auc": 0.8, "half_width": 0.1, "n_positive": 10}, "either half_width"),
-        (sk.plan_auc, {"half_width": 0.1}, "Give the expected auc"),
-        (sk.plan_auc, {"auc": 1.0, "half_width": 0.1}, r"auc must be a number in \(1e-12, 1\), got 1.0"),
-        (sk.plan_auc, {"auc": 0.8, "half_width": 0.5}, r"half_width must be a number in \(0, 0\.5\)"),
-        (sk.plan_auc, {"auc": 0.8, "half_width": 1e-7}, "more than 4,000,000,000 cases"),
-        (sk.plan_auc, {"auc": 0.8, "n_positive": 1}, r"n_positive must be a whole number in \[2, "),
-        (sk.plan_auc, {"auc": 0.8, "half_width": 0.1, "ratio": 0}, r"ratio must be a number in \(0, 1000000\)"),
-        (sk.plan_auc, {"auc": 0.8, "half_width": 0.1, "assurance": 1.0}, r"assurance must be a number in \(0, 1\)"),
-        (sk.plan_auc, {"half_width": 0.1, "pilot": ([0, 0, 1, 1], [1, 2, 3, 4])}, "The pilot needs 2 cases"),
-        (sk.plan_auc, {"half_width": 0.1, "pilot": ([0, 1, 1], [3, 2, 4])}, "2 cases of each class"),
-        (sk.plan_auc_difference, {"auc_a": 0.8, "auc_b": 0.7, "power": 0.8}, "Give auc_a, auc_b and the correlation"),
-        (sk.plan_auc_difference, {"auc_a": 0.8, "auc_b": 0.8, "correlation": 0, "power": 0.8}, "must differ"),
-        (sk.plan_auc_difference, {"auc_a": 0.8, "auc_b": 0.7, "correlation": 1, "power": 0.8}, "correlation must be"),
-        (sk.plan_auc_difference, {"auc_a": 0.8, "auc_b": 0.7, "correlation": 0.5}, "either power"),
-        (sk.plan_rate, {"rate": 0.9}, "either half_width"),
-        (sk.plan_rate, {"rate": 1.5, "n": 10}, r"rate must be a number in \[0, 1\], got 1.5"),
-        (sk.plan_rate, {"rate": 0.9, "n": 0}, r"n must be a whole number in \[1, "),
-        (sk.plan_rate, {"rate": 0.5, "half_width": 1e-7}, "more than 4,000,000,000"),
-    ],
-)
-def test_what_cannot_be_planned_is_said(function, arguments, message):
-    with pytest.raises(ValueError, match=message):
-        function(**arguments)
-
-
-def test_a_pilot_is_labels_and_scores():
-    with pytest.raises(TypeError, match=r"pilot must be a tuple \(y_true, y_score\)"):
-        sk.plan_auc(half_width=0.1, pilot=[[0, 1], [1, 2], [3, 4]])
-    with pytest.raises(ValueError, match="not both"):
-        sk.plan_auc_difference(correlation=0.5, power=0.8, pilot=([0, 1], [1, 2], [3, 4]))
+    stated = sk.plan_auc(of_lost, half_width=0.04).n_positive
+    assert sk.plan_auc(half_width=0.04, pilot=(y, lost)).n_positive > 1.2 * stated
 
 
 def test_plans_are_made_without_floating_point_errors():
     with np.errstate(all="raise"):
-        assert sk.plan_rate(np.nextafter(1, 0), half_width=0.05).n > 0
-        assert sk.plan_auc(0.8, half_width=0.1).n > 0
+        assert sk.plan_rate(np.nextafter(1, 0), half_width=0.1).n > 0
         assert sk.plan_auc(np.nextafter(1, 0), n_positive=20, n_negative=20).half_width > 0
-
-
-@pytest.mark.parametrize("ratio", [0, 1e6, 1e308, 10**400, np.inf, np.nan])
-def test_classes_are_not_out_of_all_proportion(ratio):
-    with pytest.raises(ValueError, match=r"ratio must be a number in \(0, 1000000\), got"):
-        sk.plan_auc(0.8, half_width=0.1, ratio=ratio)
 
 
 @pytest.mark.parametrize(
     ("auc", "half_width", "ratio", "level", "assurance"),
     [
-        (0.7, 0.2, 1.0, 0.95, 0.9),
+        (0.7, 0.3, 1.5, 0.95, 0.9),
         pytest.param(0.97, 0.08, 3.0, 0.95, 0.8, marks=pytest.mark.slow),
         pytest.param(0.3, 0.15, 1.7, 0.8, 0.6, marks=pytest.mark.slow),
     ],
@@ -240,29 +176,23 @@ def test_no_smaller_study_of_an_auc_is_narrow_enough(auc, half_width, ratio, lev
     """Of all sizes from 2 on, each asked by itself, the plan's is the first that is, and larger ones are too."""
     options = {"ratio": ratio, "confidence_level": level, "assurance": assurance}
     plan = sk.plan_auc(auc, half_width=half_width, **options)
-    sizes = range(2, plan.n_positive + 25)
-    narrow = [sk.plan_auc(auc, n_positive=m, **options).half_width <= half_width for m in sizes]
-    assert narrow == [m >= plan.n_positive for m in sizes]
-    again = sk.plan_auc(auc, n_positive=plan.n_positive, **options)
+    studies = {m: sk.plan_auc(auc, n_positive=m, **options) for m in range(2, plan.n_positive + 8)}
+    assert [m for m, study in studies.items() if study.half_width <= half_width] == [*studies][plan.n_positive - 2 :]
+    again = studies[plan.n_positive]
     assert (again.n_negative, again.expected_half_width) == (plan.n_negative, plan.expected_half_width)
 
 
 @pytest.mark.parametrize(
     ("aucs", "correlation", "power", "ratio", "alpha"),
-    [
-        ((0.9, 0.6), 0.5, 0.8, 1.0, 0.05),
-        ((0.6, 0.95), -0.3, 0.9, 0.5, 0.01),
-        ((0.8, 0.65), 0.9, 0.7, 2.0, 0.2),
-        ((0.99, 0.7), 0.0, 0.5, 4.0, 0.05),
-    ],
+    [((0.9, 0.6), 0.5, 0.8, 1.0, 0.05), ((0.6, 0.95), -0.3, 0.9, 0.5, 0.01), ((0.8, 0.6), 0.9, 0.7, 2.0, 0.2)],
 )
 def test_no_smaller_study_of_a_difference_has_the_power(aucs, correlation, power, ratio, alpha):
     options = {"correlation": correlation, "ratio": ratio, "alpha": alpha}
     plan = sk.plan_auc_difference(*aucs, power=power, **options)
-    sizes = range(2, plan.n_positive + 15)
-    seen = [sk.plan_auc_difference(*aucs, n_positive=m, **options).power >= power for m in sizes]
-    assert seen == [m >= plan.n_positive for m in sizes]
-    assert plan.power == sk.plan_auc_difference(*aucs, n_positive=plan.n_positive, **options).power
+    sizes = range(2, plan.n_positive + 8)
+    found = [sk.plan_auc_difference(*aucs, n_positive=m, **options).power for m in sizes]
+    assert [m for m, each in zip(sizes, found, strict=True) if each >= power] == [*sizes][plan.n_positive - 2 :]
+    assert plan.power == found[plan.n_positive - 2]
 
 
 @pytest.mark.parametrize(
@@ -283,27 +213,15 @@ def test_a_planned_rate_is_as_narrow_as_promised_in_every_sample(rate, n, level,
     assert plan.half_width == pytest.approx(least, rel=1e-9)
 
 
-@pytest.mark.parametrize(("auc", "sizes"), [(0.8, (60, 60)), (0.9, (40, 120)), (0.65, (150, 50))])
-def test_the_expected_half_width_is_that_of_a_sample_that_comes_out_as_expected(auc, sizes):
-    """Normal scores, evenly spread: what the library says of such a sample."""
-    shift = np.sqrt(2) * stats.norm.ppf(auc)
-    positive, negative = (stats.norm.ppf((np.arange(size) + 0.5) / size) for size in sizes)
-    y, scores = np.repeat([1, 0], sizes), np.r_[positive + shift, negative]
-    half_width = np.ptp(sk.bootstrap_auc(y, scores).confidence_interval()) / 2
-    plan = sk.plan_auc(auc, n_positive=sizes[0], n_negative=sizes[1])
-    assert plan.expected_half_width == pytest.approx(half_width, rel=0.04)
-    assert plan.half_width > half_width
+SIZES, INSIDE = st.integers(2, 60), st.floats(0.05, 0.95)
 
 
-SIZES, INSIDE = st.integers(2, 200), st.floats(0.05, 0.95)
-
-
-@settings(max_examples=12)
-@given(auc=INSIDE, sizes=st.tuples(SIZES, SIZES), level=INSIDE, assurance=INSIDE, more=st.integers(1, 50))
+@settings(max_examples=5)
+@given(auc=INSIDE, sizes=st.tuples(SIZES, SIZES), level=INSIDE, assurance=INSIDE, more=st.integers(1, 9))
 def test_planned_widths_rise_with_what_is_asked_and_fall_with_cases(auc, sizes, level, assurance, more):
     def width(m, n, level, assurance):
-        plan = sk.plan_auc(auc, n_positive=m, n_negative=n, confidence_level=level, assurance=assurance)
-        return plan.half_width
+        options = {"n_positive": m, "n_negative": n, "confidence_level": level, "assurance": assurance}
+        return sk.plan_auc(auc, **options).half_width
 
     here = width(*sizes, level, assurance)
     assert width(*sizes, level, (1 + assurance) / 2) >= here
@@ -328,6 +246,8 @@ def test_planned_power_rises_with_alpha_and_cases_whichever_class_is_larger(a, g
     assert power(b, 2 * m, 2 * n) >= here - 1e-9
     assert power(b, m, n, alpha=min(2 * alpha, 0.5)) >= here - 1e-9
     assert power(b, n, m) == pytest.approx(here, rel=1e-6, abs=1e-9)
+    mirrored = sk.plan_auc_difference(b, a, correlation=correlation, alpha=alpha, n_positive=m, n_negative=n)
+    assert mirrored.power == pytest.approx(here, rel=1e-6, abs=1e-9)
 
 
 NUMBERS = {
@@ -338,32 +258,20 @@ NUMBERS = {
         ("auc_a", "auc_b", "correlation", "power", "ratio", "alpha"),
     ),
 }
+EVERY_NUMBER = [(function, name) for function, (_, names) in NUMBERS.items() for name in names]
+EVERY_SIZE = [(sk.plan_rate, "n"), (sk.plan_auc, "n_positive"), (sk.plan_auc, "n_negative")]
+EVERY_SIZE += [(sk.plan_auc_difference, name) for name in ("n_positive", "n_negative")]
 
 
-@pytest.mark.parametrize("value", [np.nan, np.inf, -1, 10**400, "0.5", [0.5], 1j])
-@pytest.mark.parametrize(
-    ("function", "name"),
-    [(f, name) for f, (_, names) in NUMBERS.items() for name in names],
-    ids=lambda x: getattr(x, "__name__", x),
-)
-def test_every_number_of_a_plan_is_refused_by_name(function, name, value):
-    with pytest.raises((ValueError, TypeError), match=rf"^{name}\b"):
-        function(**{**NUMBERS[function][0], name: value})
-
-
-@pytest.mark.parametrize("value", [np.nan, 2.5, "20", -3, 10**11, [20]])
-@pytest.mark.parametrize(
-    ("function", "name"),
-    [
-        (sk.plan_rate, "n"),
-        *((f, name) for f in (sk.plan_auc, sk.plan_auc_difference) for name in ("n_positive", "n_negative")),
-    ],
-    ids=lambda x: getattr(x, "__name__", x),
-)
-def test_every_size_of_a_plan_is_refused_by_name(function, name, value):
-    asked = {key: each for key, each in NUMBERS[function][0].items() if key not in ("half_width", "power")}
-    with pytest.raises((ValueError, TypeError), match=rf"^{name} must be a whole number"):
-        function(**asked, **{name: value})
+def test_every_number_and_size_of_a_plan_is_refused_by_name():
+    for (function, name), value in product(EVERY_NUMBER, [np.nan, np.inf, -1, 10**400, "0.5", [0.5], 1j]):
+        with about(function, name, value), pytest.raises((ValueError, TypeError), match=rf"^{name}\b"):
+            function(**{**NUMBERS[function][0], name: value})
+    for (function, name), value in product(EVERY_SIZE, [np.nan, 2.5, "20", -3, 10**11, [20]]):
+        asked = {key: each for key, each in NUMBERS[function][0].items() if key not in ("half_width", "power")}
+        message = rf"^{name} must be a whole number"
+        with about(function, name, value), pytest.raises((ValueError, TypeError), match=message):
+            function(**asked, **{name: value})
 
 
 def power_of_a_rate(n, rate, null, level=0.95):
@@ -380,14 +288,14 @@ def power_of_a_rate(n, rate, null, level=0.95):
 def test_a_rate_is_shown_to_be_beyond_null_from_the_planned_cases_on(rate, null, power):
     plan = sk.plan_rate(rate, null=null, power=power)
     assert power_of_a_rate(plan.n - 1, rate, null) < power
-    for n in range(plan.n, plan.n + 60):
+    for n in range(plan.n, plan.n + 30):
         assert power_of_a_rate(n, rate, null) >= power - 1e-9
     assert plan.power == pytest.approx(power_of_a_rate(plan.n, rate, null), rel=1e-9)
     assert sk.plan_rate(rate, null=null, n=37).power == pytest.approx(power_of_a_rate(37, rate, null), abs=1e-12)
 
 
 def test_sizes_to_show_an_auc_are_the_least():
-    for auc, null in ((0.9, 0.8), (0.7, 0.8)):
+    for auc, null in ((0.95, 0.8), (0.6, 0.8)):
         plan = sk.plan_auc(auc, null=null, power=0.8, ratio=2)
         assert plan.n_negative == 2 * plan.n_positive
         assert plan.power >= 0.8 > sk.plan_auc(auc, null=null, n_positive=plan.n_positive - 1, ratio=2).power
@@ -405,75 +313,71 @@ def test_without_a_margin_the_power_is_as_before_and_a_margin_adds_to_it():
     assert "is not lower than one of 0.8 by 0.05 or more" in str(shifted)
 
 
-def binormal(rng, aucs, correlation, m, n):
-    """Scores of two models, normal in each class."""
-    z = rng.multivariate_normal([0, 0], [[1, correlation], [correlation, 1]], m + n)
-    z[:m] += np.sqrt(2) * stats.norm.ppf(aucs)
-    return np.repeat([1, 0], [m, n]), *z.T
+PAIR = partial(sk.plan_auc_difference, correlation=0.5, power=0.8)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("auc", "null", "ratio"), [(0.9, 0.8, 1), (0.7, 0.8, 1), (0.75, 0.6, 3)])
-def test_aucs_are_shown_as_often_as_promised(auc, null, ratio):
-    rng, times = np.random.default_rng(11), 400
-    plan = sk.plan_auc(auc, null=null, power=0.85, ratio=ratio)
-    shown = 0
-    for _ in range(times):
-        y, score, _ = binormal(rng, [auc, auc], 0.0, plan.n_positive, plan.n_negative)
-        shown += sk.bootstrap_auc(y, score).pvalue(null=null) < 0.05
-    assert 0.85 - 0.05 < shown / times < 0.85 + 0.07
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("aucs", "correlation", "margin"), [((0.8, 0.8), 0.6, 0.05), ((0.75, 0.77), 0.7, 0.1)])
-def test_non_inferiority_is_shown_as_often_as_promised(aucs, correlation, margin):
-    rng, times = np.random.default_rng(12), 300
-    plan = sk.plan_auc_difference(*aucs, correlation=correlation, power=0.8, margin=margin)
-    shown = 0
-    for _ in range(times):
-        sample = binormal(rng, aucs, correlation, plan.n_positive, plan.n_negative)
-        shown += sk.bootstrap_auc_difference(*sample).pvalue("greater", null=-margin) < 0.025
-    assert 0.8 - 0.06 < shown / times < 0.8 + 0.08
+@pytest.mark.parametrize(
+    ("message", "plan"),
+    [
+        ("either half_width", lambda: sk.plan_auc(0.8)),
+        ("either half_width", lambda: sk.plan_auc(0.8, half_width=0.1, n_positive=10)),
+        ("Give the expected auc", lambda: sk.plan_auc(half_width=0.1)),
+        (r"auc must be a number in \(1e-12, 1\), got 1.0", lambda: sk.plan_auc(1.0, half_width=0.1)),
+        (r"half_width must be a number in \(0, 0\.5\)", lambda: sk.plan_auc(0.8, half_width=0.5)),
+        ("more than 4,000,000,000 cases", lambda: sk.plan_auc(0.8, half_width=1e-7)),
+        (r"n_positive must be a whole number in \[2, ", lambda: sk.plan_auc(0.8, n_positive=1)),
+        (r"ratio must be a number in \(0, 1000000\)", lambda: sk.plan_auc(0.8, half_width=0.1, ratio=1e6)),
+        (r"ratio must be a number in \(0, 1000000\)", lambda: sk.plan_auc(0.8, half_width=0.1, ratio=0)),
+        (r"assurance must be a number in \(0, 1\)", lambda: sk.plan_auc(0.8, half_width=0.1, assurance=1.0)),
+        ("The pilot needs 2 cases", lambda: sk.plan_auc(half_width=0.1, pilot=([0, 0, 1, 1], [1, 2, 3, 4]))),
+        ("2 cases of each class", lambda: sk.plan_auc(half_width=0.1, pilot=([0, 1, 1], [3, 2, 4]))),
+        (r"pilot must be a tuple \(y_true, y_score\)", lambda: sk.plan_auc(half_width=0.1, pilot=[[0, 1]] * 3)),
+        ("give null too", lambda: sk.plan_auc(0.9, power=0.8)),
+        ("Give either power, to compute the sizes", lambda: sk.plan_auc(0.9, null=0.8)),
+        ("a plan has a single goal", lambda: sk.plan_auc(0.9, null=0.8, power=0.8, half_width=0.1)),
+        ("null must differ from the expected auc", lambda: sk.plan_auc(0.9, null=0.9, power=0.8)),
+        ("Give auc_a, auc_b and the correlation", lambda: sk.plan_auc_difference(0.8, 0.7, power=0.8)),
+        ("auc_a and auc_b must differ", lambda: PAIR(0.8, 0.8)),
+        ("correlation must be", lambda: PAIR(0.8, 0.7, correlation=1)),
+        ("either power", lambda: PAIR(0.8, 0.7, power=None)),
+        ("not both", lambda: PAIR(pilot=([0, 1], [1, 2], [3, 4]))),
+        ("auc_a must be above auc_b - margin", lambda: PAIR(0.7, 0.8, margin=0.05)),
+        ("auc_a must be above auc_b - margin", lambda: PAIR(0.8, 0.85, margin=0.05)),
+        ("margin must be", lambda: PAIR(0.8, 0.8, margin=-0.1)),
+        ("either half_width", lambda: sk.plan_rate(0.9)),
+        (r"rate must be a number in \[0, 1\], got 1.5", lambda: sk.plan_rate(1.5, n=10)),
+        (r"n must be a whole number in \[1, ", lambda: sk.plan_rate(0.9, n=0)),
+        ("more than 4,000,000,000", lambda: sk.plan_rate(0.5, half_width=1e-7)),
+        ("null must differ from the expected rate", lambda: sk.plan_rate(0.9, null=0.9, power=0.8)),
+        ("null must be", lambda: sk.plan_rate(0.9, null=1.5, power=0.8)),
+        ("Give either power", lambda: sk.plan_rate(0.9, null=0.8, n=50, power=0.8)),
+    ],
+)
+def test_what_cannot_be_planned_is_said(message, plan):
+    with pytest.raises((ValueError, TypeError), match=message):
+        plan()
 
 
 @pytest.mark.parametrize(
     ("plan", "said"),
     [
-        (lambda: sk.plan_auc(0.9, power=0.8), "give null too"),
-        (lambda: sk.plan_auc(0.9, null=0.8), "Give either power, to compute the sizes"),
-        (lambda: sk.plan_auc(0.9, null=0.8, power=0.8, half_width=0.1), "a plan has a single goal"),
-        (lambda: sk.plan_auc(0.9, null=0.9, power=0.8), "null must differ from the expected auc"),
-        (lambda: sk.plan_rate(0.9, null=0.9, power=0.8), "null must differ from the expected rate"),
-        (lambda: sk.plan_rate(0.9, null=1.5, power=0.8), "null must be"),
-        (lambda: sk.plan_rate(0.9, null=0.8, n=50, power=0.8), "Give either power"),
         (
-            lambda: sk.plan_auc_difference(0.7, 0.8, correlation=0.5, power=0.8, margin=0.05),
-            "auc_a must be above auc_b - margin",
+            sk.plan_rate(0.9, n=100),
+            "100 cases: the 95 % interval of a rate of 0.9 has a half width of at most 0.0725 with probability 0.9 "
+            "(0.0628 on average).",
         ),
+        (sk.plan_auc(0.8, n_positive=40, n_negative=50), "40 positive and 50 negative cases: the 95 % interval"),
         (
-            lambda: sk.plan_auc_difference(0.8, 0.85, correlation=0.5, power=0.8, margin=0.05),
-            "auc_a must be above auc_b - margin",
+            sk.plan_auc_difference(0.9, 0.8, correlation=0.3, n_positive=91),
+            "91 positive and 91 negative cases: power 0.817 to see that AUCs of 0.9 and 0.8",
         ),
-        (lambda: sk.plan_auc_difference(0.8, 0.8, correlation=0.5, power=0.8, margin=-0.1), "margin must be"),
-        (lambda: sk.plan_auc_difference(0.8, 0.8, correlation=0.5, power=0.8), "auc_a and auc_b must differ"),
-    ],
-)
-def test_what_cannot_be_shown_is_said(plan, said):
-    with pytest.raises(ValueError, match=said):
-        plan()
-
-
-@pytest.mark.parametrize(
-    "plan",
-    [
-        sk.plan_rate(0.9, n=60),
-        sk.plan_auc(0.8, n_positive=40, n_negative=50),
-        sk.plan_auc_difference(0.8, 0.75, correlation=0.5, n_positive=50, n_negative=60),
     ],
     ids=repr,
 )
-def test_plans_are_told_as_plain_objects(plan):
+def test_plans_are_told_in_a_sentence_and_as_plain_objects(plan, said):
     told = json.loads(json.dumps(plan.to_dict(), allow_nan=False))
+    assert str(plan) == repr(plan)
+    assert str(plan).startswith(said)
     assert repr(plan).endswith(told["purpose"])
     assert all(getattr(plan, name) == value for name, value in told.items() if name != "purpose")
     assert told["n"] == plan.n
