@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 import scipy
 from scipy.stats import beta, uniform
+from statistics_list import about
 
 import skcostci as sk
 
@@ -18,13 +19,10 @@ Y = np.array([0, 0, 0, 1, 1, 1])
 S = np.array([0.1, 0.4, 0.3, 0.35, 0.8, 0.9])
 
 
-def replaced(array, position, value):
-    changed = np.array(array, dtype=float)
-    changed[position] = value
-    return changed
+COST = sk.bootstrap_cost, partial(sk.bootstrap_cost_difference, y_score_b=S)
+A_VECTOR = "probability_cost must be a number or a non-empty vector"
 
 
-@pytest.mark.parametrize("statistic", [sk.bootstrap_cost, partial(sk.bootstrap_cost_difference, y_score_b=S)])
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -32,14 +30,12 @@ def replaced(array, position, value):
         ({"probability_cost": -0.1}, r"probability_cost must be a number in \[0, 1\], got -0.1"),
         ({"probability_cost": [np.nan]}, r"probability_cost must contain numbers in \[0, 1\], got nan"),
         ({"probability_cost": 1}, "probability_cost as an integer is how many values, 2"),
-        (
-            {"probability_cost": 10**8},
-            "probability_cost as an integer is how many values, 2 to 100,000",
-        ),
+        ({"probability_cost": 10**8}, "probability_cost as an integer is how many values, 2 to 100,000"),
         ({"probability_cost": np.linspace(0, 1, 100_001)}, "probability_cost must contain at most 100,000 values"),
-        ({"probability_cost": []}, "probability_cost must be a number or a non-empty vector"),
-        ({"probability_cost": [[0.5]]}, "probability_cost must be a number or a non-empty vector"),
+        ({"probability_cost": []}, A_VECTOR),
+        ({"probability_cost": [[0.5]]}, A_VECTOR),
         ({"thresholds": [0.5, 0.6]}, r"thresholds must contain one threshold per operating condition, shape \(101,\)"),
+        ({"thresholds": [[1], [1, 2]]}, "thresholds must not contain sequences of different"),
         ({"thresholds": np.nan}, "thresholds must be a number in .*, got nan"),
         ({"thresholds": "best"}, "thresholds must be one of 'envelope', 'probability', got 'best'"),
         ({"thresholds": lambda w: w[:3]}, "thresholds must contain one threshold per operating condition"),
@@ -47,105 +43,108 @@ def replaced(array, position, value):
         ({"normalizer": "sum", "sampling": "full"}, "normalizer must be one of 'mean', 'max', got 'sum'"),
     ],
 )
-def test_cost_options(statistic, options, message):
-    with pytest.raises(ValueError, match=message):
-        statistic(Y, S, **options)
+def test_cost_options(options, message):
+    for statistic in COST:
+        with about(statistic), pytest.raises(ValueError, match=message):
+            statistic(Y, S, **options)
 
 
-def test_a_pair_of_rules_is_a_pair():
-    with pytest.raises(ValueError, match=r"thresholds as a tuple must contain two rules, .* got 3"):
-        sk.bootstrap_cost_difference(Y, S, S, thresholds=(0.1, 0.2, 0.3))
-
-
-def test_scores_of_both_models_are_named():
-    with pytest.raises(ValueError, match="y_score_b must be finite"):
-        sk.bootstrap_cost_difference(Y, S, replaced(S, 0, np.nan))
-
-
-def test_wilson_is_not_for_full_sampling():
-    with pytest.raises(ValueError, match=r"got 'wilson'. 'wilson' is for one model with stratified sampling"):
-        sk.bootstrap_cost(Y, S, sampling="full").confidence_interval(method="wilson")
+A_PRIOR = r"prior must be None or a frozen scipy.stats distribution on \[0, 1\], got"
+COSTS, ODD = [[0, 1], [1, 0]], np.array([0, "p"], object)
+EXPECTED = partial(sk.bootstrap_expected_cost, Y, Y, COSTS)
+LOSS, AREA = partial(sk.expected_cost_loss, Y, Y), partial(sk.total_expected_cost_loss, Y, S)
+COUNTED, FULL = sk.AggregatedScores.from_arrays, sk.bootstrap_cost(Y, S, sampling="full")
 
 
 @pytest.mark.parametrize(
-    ("call", "message"),
+    ("message", "call"),
     [
-        (lambda: sk.probability_cost(1.5, 1, 1), r"prevalence must be a number in \[0, 1\], got 1.5"),
+        ("y_score_b must be finite", lambda: sk.bootstrap_cost_difference(Y, S, np.where(Y, S, np.nan))),
+        ("thresholds as a tuple .* two rules, .* got 3", lambda: COST[1](Y, S, thresholds=(0.1, 0.2, 0.3))),
+        ("'wilson' is for one model with stratified", lambda: FULL.confidence_interval(method="wilson")),
+        (r"prevalence must be a number in \[0, 1\], got 1.5", lambda: sk.probability_cost(1.5, 1, 1)),
+        ("prevalence must be a number or an array of numbers, got None", lambda: sk.probability_cost(None, 1, 1)),
+        (r"cost_fn must be a number in \[0, 1e\+100\], got -1", lambda: sk.probability_cost(0.5, -1, 1)),
+        (r"cost_fp must be a number in \[0, 1e\+100\], got inf", lambda: sk.probability_cost(0.5, 1, np.inf)),
+        ("must not make every cost 0", lambda: sk.probability_cost(0.5, 0, 0)),
+        (r"prevalence must be a number in \(0, 1\), got 0", lambda: sk.probability_thresholds(0.5, prevalence=0)),
+        (r"prevalence must be a number in \(0, 1\), got", lambda: sk.probability_thresholds(0.5, prevalence=[0.1])),
+        (r"max_fpr must be a number in \[0, 1\], got 1.1", lambda: sk.neyman_pearson_threshold(Y, S, 1.1)),
+        (r"max_fpr must be a number in \[0, 1\], got", lambda: sk.neyman_pearson_threshold(Y, S, [0.1])),
+        (r"max_fpr must be a number in \[0, 1\], got None", lambda: sk.neyman_pearson_threshold(Y, S, None)),
+        (r"capacity must be a whole number in \[0, inf\], got -1", lambda: sk.workforce_threshold(Y, S, -1)),
+        (r"capacity must be a number in \[0, 1\], got 1.5", lambda: sk.workforce_threshold(Y, S, 1.5)),
+        (r"capacity must be a number in \[0, 1\], got", lambda: sk.workforce_threshold(Y, S, [0.1, 0.2])),
+        ("fpr must not contain sequences of different", lambda: sk.bootstrap_roc_at_fpr(Y, S, fpr=[[0.1], [0, 1]])),
+        ("y_true must not contain NaN", lambda: COUNTED([0, pd.NA], [1, 2])),
+        ("y_true must contain labels of one", lambda: COUNTED(ODD, [1, 2])),
+        ("fpr and tpr must have the same length", lambda: sk.CostCurve.from_rates([0.1], [0.1, 0.2])),
+        (r"fpr must contain numbers in \[0, 1\], got 1.1", lambda: sk.CostCurve.from_rates([1.1], [0.1])),
+        ("curves must contain at least one CostCurve", lambda: sk.CostCurve.mean([])),
+        ("slope must be finite and not -1", lambda: sk.cost_point(-1, 0)),
+        (r"slope must be a number in \(-inf, inf\), got nan", lambda: sk.cost_point(np.nan, 0)),
+        ("intercept must be a number in .*, got 1000", lambda: sk.cost_point(0, 10**400)),
+        (r"fpr must be a number in \[0, 1\], got", lambda: sk.cost_line([0.1], 0.2)),
+        ("cost must be a number in .*, got nan", lambda: sk.roc_line(0.5, np.nan)),
+        (r"probability_cost must be a number in \(0, 1\]", lambda: sk.roc_line(0, 0.3)),
+        ("scores from 1.1 to 1.9", lambda: sk.bootstrap_cost(Y, S + 1, thresholds="probability")),
+        ("threshold=None needs scores that are prob", lambda: sk.normalized_cost_loss(Y, S + 1, probability_cost=0.5)),
         (
-            lambda: sk.probability_cost(0.5, -1, 1),
-            r"cost_fn must be a number in \[0, 1e\+100\], got -1",
+            r"probability_cost must be a number in \[0, 1\], got",
+            lambda: sk.normalized_cost_loss(Y, S, probability_cost=[0.1, 0.2]),
         ),
-        (
-            lambda: sk.probability_cost(0.5, 1, np.inf),
-            r"cost_fp must be a number in \[0, 1e\+100\], got inf",
+        (r"q must be a number in \[0, 1\], got 1.5", lambda: FULL.quantile(1.5)),
+        ("x must be a number in .*, got nan", lambda: FULL.cdf(np.nan)),
+        ("can be converted to a number, got 101", lambda: float(FULL)),
+        (r"cost_matrix must have a row and a column per class.*\(1, 2\)", lambda: LOSS(cost_matrix=[[0, 1]])),
+        ("cost_matrix must be finite", lambda: LOSS(cost_matrix=[[0, np.nan], [1, 0]])),
+        (r"y_true contains .*1.*, which is not among labels", lambda: LOSS(cost_matrix=COSTS, labels=[0, 2])),
+        ("pass labels", lambda: LOSS(cost_matrix=np.eye(3))),
+        *((A_PRIOR, partial(AREA, prior=prior)) for prior in ("uniform", [0.2, 0.8], 3)),
+        *(("prior must be None or a frozen", partial(AREA, prior=prior)) for prior in (beta([1, 2], 1), beta)),
+        *(("^smoothing must", partial(EXPECTED, smoothing=value)) for value in ("much", [1.0], -1, np.nan, 1e101)),
+        *(
+            (
+                r"cost_matrix must have costs of 0 or of a size from 1e-100 to 1e\+100",
+                partial(sk.bootstrap_expected_cost, Y, Y, [[0, 1], [-cost, 0]]),
+            )
+            for cost in (5e-324, 1e-101, 1e101, 1.7e308)
         ),
-        (lambda: sk.probability_cost(0.5, 0, 0), "must not make every cost 0"),
-        (lambda: sk.probability_thresholds(0.5, prevalence=0), r"prevalence must be a number in \(0, 1\), got 0"),
-        (lambda: sk.neyman_pearson_threshold(Y, S, 1.1), r"max_fpr must be a number in \[0, 1\], got 1.1"),
-        (lambda: sk.workforce_threshold(Y, S, -1), r"capacity must be a whole number in \[0, inf\], got -1"),
-        (lambda: sk.workforce_threshold(Y, S, 1.5), r"capacity must be a number in \[0, 1\], got 1.5"),
-        (
-            lambda: sk.bootstrap_roc_at_fpr(Y, S, fpr=[[0.1], [0.1, 0.2]]),
-            "fpr must not contain sequences of different len",
+        *(
+            ("prior must have probabilities that can be computed", partial(AREA, prior=prior))
+            for prior in (uniform(0.3, 0), uniform(np.nan, 1), uniform(0, np.inf), beta(-1, 1), beta(np.nan, 1))
         ),
-        (
-            lambda: sk.bootstrap_cost(Y, S, thresholds=[[1], [1, 2]]),
-            "thresholds must not contain sequences of different",
-        ),
-        (
-            lambda: sk.AggregatedScores.from_arrays(Y, S, bins=(1, [2, 3])),
-            "bins must not contain sequences of different",
-        ),
-        (lambda: sk.AggregatedScores.from_arrays(Y, S, bins=10**9), r"bins must be a whole number in \[1, 30000000\]"),
-        (lambda: sk.AggregatedScores.from_arrays([0, pd.NA], [1, 2]), "y_true must not contain NaN"),
-        (
-            lambda: sk.AggregatedScores.from_arrays(np.array([0, "p"], object), [1, 2]),
-            "y_true must contain labels of one",
-        ),
-        (lambda: sk.CostCurve.from_rates([0.1], [0.1, 0.2]), "fpr and tpr must have the same length"),
-        (lambda: sk.CostCurve.from_rates([1.1], [0.1]), r"fpr must contain numbers in \[0, 1\], got 1.1"),
-        (lambda: sk.CostCurve.mean([]), "curves must contain at least one CostCurve"),
-        (lambda: sk.cost_point(-1, 0), "slope must be finite and not -1"),
-        (lambda: sk.cost_point(np.nan, 0), r"slope must be a number in \(-inf, inf\), got nan"),
-        (lambda: sk.cost_point(0, 10**400), r"intercept must be a number in .*, got 1000"),
-        (lambda: sk.roc_line(0.5, np.nan), "cost must be a number in .*, got nan"),
-        (lambda: sk.bootstrap_cost(Y, S + 1, thresholds="probability"), "scores from 1.1 to 1.9"),
-        (lambda: sk.normalized_cost_loss(Y, S + 1, probability_cost=0.5), "threshold=None needs scores that are prob"),
-        (lambda: sk.roc_line(0, 0.3), r"probability_cost must be a number in \(0, 1\]"),
-        (lambda: sk.bootstrap_cost(Y, S).quantile(1.5), r"q must be a number in \[0, 1\], got 1.5"),
-        (lambda: sk.bootstrap_cost(Y, S).cdf(np.nan), "x must be a number in .*, got nan"),
     ],
 )
-def test_other_arguments(call, message):
-    with pytest.raises((ValueError, TypeError), match=message):
+def test_other_arguments(message, call):
+    with np.errstate(all="raise"), pytest.raises((ValueError, TypeError), match=message):
         call()
 
 
 ENDLESS = np.broadcast_to(0.5, 10**11)  # takes no memory until it is copied
 
 
+MANY, MOST = "100,000", "10,000,000"
+
+
 @pytest.mark.parametrize(
     ("name", "most", "call"),
     [
-        ("probability_cost", "100,000", lambda: sk.bootstrap_cost(Y, S, probability_cost=ENDLESS)),
-        ("fpr", "100,000", lambda: sk.bootstrap_roc_at_fpr(Y, S, fpr=ENDLESS)),
-        ("positive_rate", "100,000", lambda: sk.bootstrap_roc_at_positive_rate(Y, S, positive_rate=ENDLESS)),
-        ("thresholds", "100,000", lambda: sk.bootstrap_roc_at_threshold(Y, S, thresholds=ENDLESS)),
-        (
-            "thresholds",
-            "100,000",
-            lambda: sk.bootstrap_roc_difference_at_threshold(Y, S, S, thresholds=(0.5, ENDLESS)),
-        ),
-        ("thresholds", "100,000", lambda: sk.bootstrap_metric(Y, S, "f1", thresholds=ENDLESS)),
-        ("thresholds", "100,000", lambda: sk.bootstrap_metric_difference(Y, S, S, "f1", thresholds=ENDLESS)),
-        ("thresholds", "100,000", lambda: sk.DecisionCurveDisplay.from_predictions(Y, S, thresholds=ENDLESS)),
-        ("thresholds", "100,000", lambda: sk.MetricThresholdDisplay.from_predictions(Y, S, thresholds=ENDLESS)),
-        ("at", "100,000", lambda: sk.ROCConfidenceDisplay.from_predictions(Y, S, at=ENDLESS)),
-        ("probability_cost", "10,000,000", lambda: sk.cost_minimizing_thresholds(Y, S, ENDLESS)),
-        ("probability_cost", "10,000,000", lambda: sk.CostCurve.from_predictions(Y, S)(ENDLESS)),
-        ("fpr", "10,000,000", lambda: sk.CostCurve.from_rates(ENDLESS, ENDLESS)),
-        ("x", "10,000,000", lambda: sk.bootstrap_cost(Y, S, probability_cost=0.5).cdf(ENDLESS)),
-        ("q", "10,000,000", lambda: sk.bootstrap_cost(Y, S, probability_cost=0.5).quantile(ENDLESS)),
+        ("probability_cost", MANY, lambda: sk.bootstrap_cost(Y, S, probability_cost=ENDLESS)),
+        ("fpr", MANY, lambda: sk.bootstrap_roc_at_fpr(Y, S, fpr=ENDLESS)),
+        ("positive_rate", MANY, lambda: sk.bootstrap_roc_at_positive_rate(Y, S, positive_rate=ENDLESS)),
+        ("thresholds", MANY, lambda: sk.bootstrap_roc_at_threshold(Y, S, thresholds=ENDLESS)),
+        ("thresholds", MANY, lambda: sk.bootstrap_roc_difference_at_threshold(Y, S, S, thresholds=(0.5, ENDLESS))),
+        ("thresholds", MANY, lambda: sk.bootstrap_metric(Y, S, "f1", thresholds=ENDLESS)),
+        ("thresholds", MANY, lambda: sk.bootstrap_metric_difference(Y, S, S, "f1", thresholds=ENDLESS)),
+        ("thresholds", MANY, lambda: sk.DecisionCurveDisplay.from_predictions(Y, S, thresholds=ENDLESS)),
+        ("thresholds", MANY, lambda: sk.MetricThresholdDisplay.from_predictions(Y, S, thresholds=ENDLESS)),
+        ("at", MANY, lambda: sk.ROCConfidenceDisplay.from_predictions(Y, S, at=ENDLESS)),
+        ("probability_cost", MOST, lambda: sk.cost_minimizing_thresholds(Y, S, ENDLESS)),
+        ("probability_cost", MOST, lambda: sk.CostCurve.from_predictions(Y, S)(ENDLESS)),
+        ("fpr", MOST, lambda: sk.CostCurve.from_rates(ENDLESS, ENDLESS)),
+        ("x", MOST, lambda: sk.bootstrap_cost(Y, S, probability_cost=0.5).cdf(ENDLESS)),
+        ("q", MOST, lambda: sk.bootstrap_cost(Y, S, probability_cost=0.5).quantile(ENDLESS)),
     ],
 )
 def test_more_values_than_can_be_answered_are_refused_before_they_are_copied(name, most, call):
@@ -153,88 +152,44 @@ def test_more_values_than_can_be_answered_are_refused_before_they_are_copied(nam
         call()
 
 
+CLASSES = "y_true and labels must contain at most {} classes, got {}"
+FLAT, LONG = np.broadcast_to(1.0, (10**5, 10**5)), np.arange(2002)
+
+
 @pytest.mark.parametrize(
     ("message", "call"),
     [
         (
-            r"^thresholds must contain one threshold per operating condition, shape \(2,\), got \(100000000000,\)",
+            r"thresholds must contain one threshold per operating condition, shape \(2,\), got \(100000000000,\)",
             lambda: sk.bootstrap_cost(Y, S, probability_cost=[0.1, 0.5], thresholds=ENDLESS),
         ),
         (
-            "^q must have at most 1,000,000 values over all points, got 101,000,000",
-            lambda: sk.bootstrap_cost(Y, S).quantile(np.broadcast_to(0.5, (10**6, 1))),
+            "q must have at most 1,000,000 values over all points, got 101,000,000",
+            lambda: FULL.quantile(np.broadcast_to(0.5, (10**6, 1))),
+        ),
+        (CLASSES.format("1,000", "100,000"), lambda: LOSS(cost_matrix=FLAT, labels=np.arange(10**5))),
+        (CLASSES.format("1,000", "100,000"), lambda: sk.make_expected_cost_scorer(FLAT)),
+        (
+            CLASSES.format("1,000", "1,001"),
+            lambda: sk.bootstrap_auc(LONG[:1001], np.zeros((1001, 3)), multi_class="ovr"),
         ),
         (
-            "^y_true and labels must contain at most 1,000 classes, got 100,000",
-            lambda: sk.expected_cost_loss(
-                Y, Y, cost_matrix=np.broadcast_to(1.0, (10**5, 10**5)), labels=np.arange(10**5)
-            ),
+            CLASSES.format("256", "257"),
+            lambda: sk.bootstrap_expected_cost_difference(*[LONG[:257]] * 3, np.zeros((257, 257))),
+        ),
+        (CLASSES.format("1,000", "100,000,000,000"), lambda: EXPECTED(labels=np.broadcast_to(0, 10**11))),
+        (
+            "folds must contain from 2 to 1,000 folds, of two cases on average, got 1,001",
+            lambda: sk.bootstrap_auc(LONG % 2, np.zeros(2002), folds=LONG // 2),
         ),
         (
-            "^y_true and labels must contain at most 1,000 classes, got 1,001",
-            lambda: sk.bootstrap_auc(np.arange(1001), np.zeros((1001, 3)), multi_class="ovr"),
-        ),
-        (
-            "^folds must contain from 2 to 1,000 folds, of two cases on average, got 1,001",
-            lambda: sk.bootstrap_auc(np.tile([0, 1], 1001), np.zeros(2002), folds=np.repeat(np.arange(1001), 2)),
-        ),
-        (
-            "^y_true and labels must contain at most 256 classes, got 257",
-            lambda: sk.bootstrap_expected_cost_difference(*[np.arange(257)] * 3, np.zeros((257, 257))),
-        ),
-        (
-            "^y_true and labels must contain at most 1,000 classes, got 100,000,000,000",
-            lambda: sk.bootstrap_expected_cost(Y, Y, np.eye(2), labels=np.broadcast_to(0, 10**11)),
-        ),
-        (
-            "^y_true and labels must contain at most 1,000 classes, got 100,000",
-            lambda: sk.make_expected_cost_scorer(np.broadcast_to(1.0, (10**5, 10**5))),
-        ),
-        (
-            "^y_scores must contain from 2 to 50 models, got 51",
+            "y_scores must contain from 2 to 50 models, got 51",
             lambda: sk.compare_models(Y, dict.fromkeys(range(51), S)),
         ),
     ],
 )
 def test_what_has_a_law_of_its_own_has_a_bound(message, call):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"cost_matrix": [[0, 1]]}, r"cost_matrix must have a row and a column per class.*\(1, 2\)"),
-        ({"cost_matrix": [[0, np.nan], [1, 0]]}, "cost_matrix must be finite"),
-        (
-            {"cost_matrix": [[0, 1], [1, 0]], "labels": [0, 2]},
-            r"y_true contains .*1.*, which is not among labels=\[0, 2\]",
-        ),
-        ({"cost_matrix": np.eye(3)}, "pass labels"),
-    ],
-)
-def test_cost_matrices(options, message):
-    with pytest.raises(ValueError, match=message):
-        sk.expected_cost_loss(Y, Y, **options)
-
-
-def test_a_result_of_many_points_is_not_a_number():
-    with pytest.raises(TypeError, match="can be converted to a number, got 101"):
-        float(sk.bootstrap_cost(Y, S))
-
-
-@pytest.mark.parametrize(
-    ("name", "call"),
-    [
-        ("max_fpr", lambda: sk.neyman_pearson_threshold(Y, S, [0.1])),
-        ("capacity", lambda: sk.workforce_threshold(Y, S, [0.1, 0.2])),
-        ("probability_cost", lambda: sk.normalized_cost_loss(Y, S, probability_cost=[0.1, 0.2])),
-        ("prevalence", lambda: sk.probability_thresholds(0.5, prevalence=[0.1])),
-        ("fpr", lambda: sk.cost_line([0.1], 0.2)),
-    ],
-)
-def test_a_single_number_is_asked_for(name, call):
-    with pytest.raises(TypeError, match=rf"^{name} must be a number in [\[(]0, 1[\])], got"):
+    with pytest.raises(ValueError, match=f"^{message}"):
         call()
 
 
@@ -256,52 +211,17 @@ def test_an_array_without_axes_is_a_number(ask, number):
     assert np.array_equal(ask(np.array(number)), ask(number))
 
 
-@pytest.mark.parametrize(
-    ("name", "call"),
-    [
-        ("max_fpr", lambda: sk.neyman_pearson_threshold(Y, S, None)),
-        ("prevalence", lambda: sk.probability_cost(None, 1, 1)),
-    ],
-)
-def test_nothing_is_not_taken_for_a_number(name, call):
-    with pytest.raises(
-        TypeError, match=rf"^{name} must be a number (or an array of numbers|in \[0, 1\]|in \(0, 1\)), got None"
-    ):
-        call()
-
-
-@pytest.mark.parametrize("prior", ["uniform", [0.2, 0.8], 3])
-def test_a_prior_is_a_distribution(prior):
-    with pytest.raises(TypeError, match=r"prior must be None or a frozen scipy.stats distribution on \[0, 1\], got"):
-        sk.total_expected_cost_loss(Y, S, prior=prior)
-
-
-@pytest.mark.parametrize("cost", [5e-324, 1e-101, 1e101, 1.7e308])
-def test_costs_whose_moments_could_not_be_computed_are_refused(cost):
-    with pytest.raises(ValueError, match=r"cost_matrix must have costs of 0 or of a size from 1e-100 to 1e\+100"):
-        sk.bootstrap_expected_cost(Y, Y, [[0, 1], [-cost, 0]])
-
-
 @pytest.mark.parametrize("cost", [1e-100, 1.0, 1e100])
-@pytest.mark.parametrize("smoothing", [0.0, 1e-300, 1e-20, 1e-3, 1.0, 1e20, 1e100])
+@pytest.mark.parametrize("smoothing", [0.0, 1e-300, 1e-3, 1.0, 1e100])
 def test_any_other_costs_and_smoothing_give_numbers(cost, smoothing):
-    costs = [[0, cost / 3 if cost > 1e-100 else cost], [cost, 0]]
+    costs, low, high = [[0, cost / 3 if cost > 1e-100 else cost], [cost, 0]], S > 0.38, S > 0.32
+    pair = partial(sk.bootstrap_expected_cost_difference, Y, low, cost_matrix=costs, smoothing=smoothing)
     with np.errstate(all="raise", under="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore", sk.DegenerateLawWarning)
-        for result in (
-            sk.bootstrap_expected_cost(Y, S > 0.38, costs, smoothing=smoothing),
-            sk.bootstrap_expected_cost_difference(Y, S > 0.38, S > 0.38, costs, smoothing=smoothing),
-            sk.bootstrap_expected_cost_difference(Y, S > 0.38, S > 0.32, costs, smoothing=smoothing),
-        ):
+        for result in (sk.bootstrap_expected_cost(Y, low, costs, smoothing=smoothing), pair(low), pair(high)):
             limits = [result.confidence_interval(method=method) for method in result.methods]
             assert np.isfinite([result.mean, result.standard_error, *np.ravel(limits)]).all()
         assert 0 <= result.pvalue() <= 1
-
-
-@pytest.mark.parametrize("smoothing", ["much", [1.0], -1, np.nan, 1e101])
-def test_smoothing_is_a_number_that_can_be_computed_with(smoothing):
-    with pytest.raises((TypeError, ValueError), match=r"^smoothing must"):
-        sk.bootstrap_expected_cost(Y, Y, [[0, 1], [1, 0]], smoothing=smoothing)
 
 
 @pytest.mark.parametrize("parameters", [(1e-300, 1e-300), (1, 1e-300), (1e300, 1e300), (1e300, 1), (1e-5, 1)])
@@ -313,52 +233,12 @@ def test_extreme_priors_give_the_cost_where_they_are(parameters):
     assert sk.total_expected_cost_loss(Y, S, prior=beta(*parameters)) == pytest.approx(there, abs=1e-5)
 
 
-def test_one_prior_at_a_time():
-    with pytest.raises(TypeError, match="prior must be None or a frozen"):
-        sk.total_expected_cost_loss(Y, S, prior=beta([1, 2], 1))
-
-
-@pytest.mark.parametrize(
-    "prior",
-    [uniform(0.3, 0), uniform(np.nan, 1), uniform(0, np.inf), beta(-1, 1), beta(np.nan, 1)],
-    ids=["no width", "nowhere", "endless", "out of range", "no number"],
-)
-def test_priors_without_probabilities_are_refused(prior):
-    with (
-        np.errstate(all="raise"),
-        pytest.raises(ValueError, match="prior must have probabilities that can be computed"),
-    ):
-        sk.total_expected_cost_loss([0, 1], [0.2, 0.7], prior=prior)
-
-
-def test_a_prior_has_its_parameters():
-    with pytest.raises(TypeError, match=r"prior must be None or a frozen"):
-        sk.make_total_expected_cost_scorer(prior=beta)
-
-
 def test_the_operating_condition_of_the_tiniest_costs_and_prevalences():
     with np.errstate(all="raise"):
         assert sk.probability_cost(0.5, 5e-324, 5e-324) == 0.5
         assert sk.probability_cost(5e-324, 1e-100, 0) == 1
         assert sk.probability_cost(5e-324, 1e-100, 1) == 0
         assert sk.probability_cost(0.5, 1e-308, 1) == pytest.approx(1e-308)
-
-
-NOTHING_TO_HIDE = np.ma.array([[0, 1], [1, 0]], mask=[[0, 1], [0, 0]])
-
-
-@pytest.mark.parametrize(
-    ("name", "call"),
-    [
-        ("cost_matrix", lambda: sk.bootstrap_expected_cost(Y, Y, NOTHING_TO_HIDE)),
-        ("cost_matrix", lambda: sk.expected_cost_loss(Y, Y, cost_matrix=NOTHING_TO_HIDE)),
-        ("probability_cost", lambda: sk.bootstrap_cost(Y, S, probability_cost=np.ma.array([0.1, 0.5], mask=[0, 1]))),
-        ("thresholds", lambda: sk.bootstrap_cost(Y, S, thresholds=np.ma.array([0.1], mask=[1]))),
-    ],
-)
-def test_masked_entries_are_refused(name, call):
-    with pytest.raises(ValueError, match=f"{name} must not have masked entries"):
-        call()
 
 
 BEYOND = 2**53
@@ -388,7 +268,5 @@ def test_scores_that_float64_would_make_equal_are_refused(scores):
 def test_large_scores_that_float64_holds_are_taken():
     for scores in (2**60 * np.arange(6), [2**70 * i for i in range(6)], [Decimal(i) / 10 for i in range(6)]):
         assert float(sk.bootstrap_auc(Y, scores)) == 1
-    with pytest.raises(
-        ValueError, match=r"^thresholds must contain numbers that float64 can represent, got 9007199254740993"
-    ):
+    with pytest.raises(ValueError, match=r"^thresholds must contain numbers that float64 can .*, got 9007199254740993"):
         sk.bootstrap_cost(Y, BEYOND + 2 * np.arange(6), thresholds=BEYOND + 1)

@@ -97,33 +97,18 @@ OF_COUNTS = ("bootstrap_auc", "bootstrap_cost", "bootstrap_roc_at_fpr", "neyman_
         (BY_STARS.format("from_predictions"), lambda: sk.CostCurve.from_predictions(COUNTED)),
         ("groups must be an array or a list, got a set", lambda: sk.bootstrap_auc(Y, P, groups={1, 2})),
         (
-            r"thresholds must be an array or a list, got a generator. Pass list\(thresh",
-            lambda: sk.bootstrap_metric(Y, P, "f1", thresholds=(t for t in [0.1, 0.2])),
+            "thresholds must be .*, got a map. Pass list",
+            lambda: sk.bootstrap_metric(Y, P, "f1", thresholds=map(abs, P)),
         ),
-        (
-            "cost_matrix must be an array or a list, got a dict",
-            lambda: sk.bootstrap_expected_cost(Y, LABELS, {0: [0, 1], 1: [1, 0]}),
-        ),
-        (
-            "values must contain real numbers, got generator values",
-            lambda: sk.bootstrap_mean([(v for v in [1]) for _ in range(4)]),
-        ),
-        (
-            r"got a TextIOWrapper\. Read the entries from it first",
-            lambda: sk.bootstrap_auc(Y, TextIOWrapper(BytesIO())),
-        ),
+        ("cost_matrix must be an array or a list, got a dict", lambda: sk.bootstrap_expected_cost(Y, LABELS, {0: 1})),
+        ("values must contain real numbers, got map values", lambda: sk.bootstrap_mean([map(abs, P)] * 4)),
+        (r"got a TextIOWrapper\. Read the entries from it", lambda: sk.bootstrap_auc(Y, TextIOWrapper(BytesIO()))),
         ("'threshold', .* Did you mean 'thresholds'", lambda: sk.bootstrap_metric(Y, P, "f1", threshold=0.5)),
         ("'max_fp'. Did you mean 'max_fpr'", lambda: sk.bootstrap_auc(Y, P, max_fp=0.5)),
         ("'weights'. It takes y_true, y_score, .*sample_weight", lambda: sk.bootstrap_auc(Y, P, weights=Y)),
-        (
-            "Pass it to the result that is returned, as in .confidence_interval",
-            lambda: sk.bootstrap_auc(Y, P, confidence_level=0.9),
-        ),
+        ("Pass it to the result .*, as in .confidence_interval", lambda: sk.bootstrap_auc(Y, P, confidence_level=0.9)),
         ("Nothing is resampled: leave it out", lambda: sk.bootstrap_auc(Y, P, n_resamples=99)),
-        (
-            "2 positional arguments but 3 were given. These are passed by name: sampling",
-            lambda: sk.bootstrap_auc(Y, P, "full"),
-        ),
+        ("2 positional .* but 3 were given. .* passed by name: sampling", lambda: sk.bootstrap_auc(Y, P, "full")),
         (r"missing 1 required positional argument: 'y_score'\.$", lambda: sk.bootstrap_auc(Y)),
         ("Did you mean 'half_width'", lambda: sk.plan_auc(0.8, halfwidth=0.1)),
         ("Did you mean 'thresholds'", lambda: sk.compare_models(Y, MODELS, "f1", threshold=0.5)),
@@ -135,15 +120,9 @@ OF_COUNTS = ("bootstrap_auc", "bootstrap_cost", "bootstrap_roc_at_fpr", "neyman_
         (r"(?!.*Did you mean).*not take: .*\.$", lambda: sk.compare_models(Y, MODELS, "f1", thresholds=0.5, time=Y)),
         # an error of the user's function is its own
         ("^metric must be a function .* broken failed: unsupported", lambda: sk.bootstrap_metric(Y, LABELS, broken)),
-        (
-            r"got \['f1', 'recall'\]. Use report for several metrics at once",
-            lambda: sk.bootstrap_metric(Y, LABELS, ["f1", "recall"]),
-        ),
+        (r"got \['f1'\]. Use report for several metrics at once", lambda: sk.bootstrap_metric(Y, LABELS, ["f1"])),
         ("got dict: use from_arrays", lambda: sk.aggregate_scores({"y": Y, "s": P}, **NAMES)),
-        (
-            "fpr must be the same for all models or subgroups, got a mapping",
-            lambda: sk.compare_models(Y, MODELS, "tpr_at_fpr", fpr={"a": 0.1, "b": 0.2}),
-        ),
+        ("fpr must be the same .*, got a mapping", lambda: sk.compare_models(Y, MODELS, "tpr_at_fpr", fpr=MODELS)),
     ],
 )
 def test_calls_that_do_not_fit_say_what_was_meant(said, call):
@@ -286,19 +265,17 @@ def test_probabilities_next_to_nothing_have_a_calibration_without_a_ratio(tiny):
     assert "60 cases" in repr(calibration)
     assert calibration.pvalue() < 1e-6
     assert calibration.in_the_large.estimate == pytest.approx(Y.mean())
-    with pytest.raises(
-        ValueError, match=r"y_true and y_proba must have a ratio that is 0, or .* from 1e-100 to .*, got"
-    ):
+    with pytest.raises(ValueError, match=r"y_true and y_proba must have a ratio that is 0, or .* from 1e-100 to "):
         _ = calibration.observed_expected
 
 
 @pytest.mark.parametrize(
-    ("tiny", "some"), list(zip([*TINY, 1e-60, 1e-14, 1e-310], cycle([slice(None, 60, 3), slice(1)]), strict=False))
+    ("tiny", "some"), list(zip([*TINY, 1e-60, 1e-14], cycle([slice(None, 60, 3), slice(1)]), strict=False))
 )
 def test_denominators_next_to_nothing_are_as_good_as_0(tiny, some):
-    near, none = Q[:30].copy(), Q[:30].copy()
+    near, none = Q[:20].copy(), Q[:20].copy()
     near[some], none[some] = tiny, 0
-    found, expected = sk.bootstrap_ratio(P[:30], near), sk.bootstrap_ratio(P[:30], none)
+    found, expected = sk.bootstrap_ratio(P[:20], near), sk.bootstrap_ratio(P[:20], none)
     for method in found.methods:
         assert found.confidence_interval(method=method) == pytest.approx(expected.confidence_interval(method=method))
     assert found.standard_error == pytest.approx(expected.standard_error)
@@ -354,10 +331,7 @@ def test_labels_that_are_collections_and_columns_of_one_name_are_refused():
             sk.aggregate_scores(pd.DataFrame({"y": [label] * 60, "s": P}), **NAMES)
     for doubled in (["y", "s", "s"], ["y", "s", "y"], ["z", "z", "s"]):
         for frame in (pd.DataFrame(np.c_[Y, P, P], columns=doubled), pa.Table.from_arrays([Y, P, P], names=doubled)):
-            with (
-                about(doubled),
-                pytest.raises(ValueError, match=r"frame must have column names that differ: .* 2 times"),
-            ):
+            with about(doubled), pytest.raises(ValueError, match=r"must have column names that differ: .* 2 times"):
                 sk.aggregate_scores(frame, **NAMES)
 
 
