@@ -273,9 +273,9 @@ def test_probabilities_next_to_nothing_have_a_calibration_without_a_ratio(tiny):
     ("tiny", "some"), list(zip([*TINY, 1e-60, 1e-14], cycle([slice(None, 60, 3), slice(1)]), strict=False))
 )
 def test_denominators_next_to_nothing_are_as_good_as_0(tiny, some):
-    near, none = Q[:20].copy(), Q[:20].copy()
+    near, none = Q.copy(), Q.copy()
     near[some], none[some] = tiny, 0
-    found, expected = sk.bootstrap_ratio(P[:20], near), sk.bootstrap_ratio(P[:20], none)
+    found, expected = sk.bootstrap_ratio(P, near), sk.bootstrap_ratio(P, none)
     for method in found.methods:
         assert found.confidence_interval(method=method) == pytest.approx(expected.confidence_interval(method=method))
     assert found.standard_error == pytest.approx(expected.standard_error)
