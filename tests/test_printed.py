@@ -8,8 +8,8 @@ import pytest
 import skcostci as sk
 
 RNG = np.random.default_rng(3)
-Y = RNG.integers(0, 2, 90)
-SCORES = {name: Y * shift + RNG.normal(size=90) for name, shift in (("a", 1.5), ("b", 1.0), ("c", 0.5))}
+Y = RNG.integers(0, 2, 50)
+SCORES = {name: Y * shift + RNG.normal(size=50) for name, shift in (("a", 1.5), ("b", 1.0), ("c", 0.5))}
 CUTS = {"a": 0.5, "b": 1.5, "c": 0.0}
 
 
@@ -70,7 +70,7 @@ def test_what_all_share_is_told_once():
     assert (rates.to_frame()["specificity"] == 0.8).all()
     costs = sk.compare_models(Y, SCORES, "cost", probability_cost=0.4, thresholds=CUTS)
     assert costs.to_frame()["threshold"].tolist()[:3] == list(CUTS.values())
-    chosen = sk.compare_groups(Y, SCORES["a"], np.arange(90) % 2, "ks")
+    chosen = sk.compare_groups(Y, SCORES["a"], np.arange(50) % 2, "ks")
     cuts = [float(result.thresholds) for result in chosen.results]
     assert repr(chosen).count(" at threshold=") == len(set(cuts)) == 2
     assert chosen.to_frame()["threshold"].tolist()[:2] == cuts
