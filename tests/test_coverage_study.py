@@ -4,6 +4,7 @@ import dataclasses
 import itertools
 import re
 import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -44,54 +45,46 @@ def results(statistic):
 def names(statistic):
     """Under which it was judged; a metric of rates is a cost, or a rate."""
     name = statistic.name.removeprefix("bootstrap_")
-    every = {
-        "metric": ["metric", "cost", "roc_at_threshold"],
-        "metric_difference": ["metric_difference", "cost_difference", "roc_difference_at_threshold"],
-    }.get(name, [name])
+    more = {"metric": "cost roc_at_threshold", "metric_difference": "cost_difference roc_difference_at_threshold"}
+    every = [name, *more.get(name, "").split()]
     return [*every, *(CHOSEN[each] for each in every if each in CHOSEN)]
 
 
-BOOTSTRAPS = [
-    each
-    for each in STATISTICS
-    if each.name.startswith("bootstrap_") and each.name not in NOT_JUDGED and "max_fpr" not in each.options
-]
+BOOTSTRAPS = [each for each in STATISTICS if each.name.startswith("boot") and each.name not in NOT_JUDGED]
+BOOTSTRAPS = [each for each in BOOTSTRAPS if "max_fpr" not in each.options]
 
 
 ELSEWHERE = {"envelope"}  # its target is the least cost of any threshold: rows of "least_cost"
 
 
-@pytest.mark.parametrize("statistic", BOOTSTRAPS, ids=str)
-def test_every_method_of_every_result_was_judged(statistic):
-    rows = store.read(names(statistic))
-    every = results(statistic)
-    assert every
-    for result in every:
-        for method in result.methods:
-            if method in ELSEWHERE:
-                continue
-            judged = {row["confidence_level"] for row in rows if row["method"] == method}
-            assert judged == (LEVELS - {"0.99"} if method == "chosen" else LEVELS), (
-                f"let benchmarks/coverage.py judge {method!r}"
-            )
+read = cache(lambda *names: store.read(names))
 
 
 @pytest.mark.parametrize("statistic", BOOTSTRAPS, ids=str)
-def test_the_default_of_the_tables_is_the_default(statistic):
-    defaults = {each.default for each in summary.summaries(store.read(names(statistic)))}
-    assert {result.methods[0] for result in results(statistic)} <= defaults
+def test_every_method_of_every_result_was_judged_and_its_default_is_that_of_the_tables(statistic):
+    rows, every, judged = read(*names(statistic)), results(statistic), {}
+    for row in rows:
+        judged.setdefault(row["method"], set()).add(row["confidence_level"])
+    methods = {method for result in every for method in result.methods} - ELSEWHERE
+    assert methods
+    for method in methods:
+        expected = LEVELS - {"0.99"} if method == "chosen" else LEVELS
+        assert judged.get(method) == expected, f"let benchmarks/coverage.py judge {method!r}"
+    assert {result.methods[0] for result in every} <= {each.default for each in summary.summaries(rows)}
 
 
-def test_about_half_of_the_designs_were_never_used_for_tuning():
-    pointwise = [name for name in registry.STATISTICS if "band" not in name and "chosen" not in name]
-    fresh = [cell.fresh for cell in registry.cells(pointwise)]
-    assert 0.35 < np.mean(fresh) < 0.65
+@pytest.fixture(scope="module")
+def cells():
+    """Of statistics without a band, by their names."""
+    return {name: registry.cells([name]) for name in registry.STATISTICS if "band" not in name}
 
 
-def test_every_level_statistic_and_cell_is_there():
-    there = [name for name in registry.STATISTICS if "band" not in name]
-    missing = {cell.key for cell in registry.cells(there)} - store.done(there)
-    assert not missing
+def test_about_half_of_the_designs_were_never_used_for_tuning(cells):
+    assert 0.35 < np.mean([cell.fresh for name, each in cells.items() if "chosen" not in name for cell in each]) < 0.65
+
+
+def test_every_level_statistic_and_cell_is_there(cells):
+    assert not {cell.key for each in cells.values() for cell in each} - store.done(cells)
 
 
 def test_sums_are_those_over_all_data_sets():

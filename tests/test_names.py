@@ -38,20 +38,31 @@ def numbers(result):
     return [float(result), result.standard_error, *result.confidence_interval()]
 
 
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    """A file of scores."""
+    found = tmp_path_factory.mktemp("scores") / "scores.csv"
+    pd.DataFrame({"y": Y, "a": A}).to_csv(found, index=False)
+    return found
+
+
+def told(path, name):
+    """Which the command line is asked of."""
+    main(["compare", str(path), "--y-true", "y", "--score", "a", "--metrics", name])
+
+
 @pytest.mark.parametrize("name", OF_SCORES)
-def test_a_report_takes_every_name_of_scores(name, tmp_path, capsys):
+def test_a_report_takes_every_name_of_scores(name, path, capsys):
     made = sk.report(Y, {"a": A, "b": B}, metrics=name)
     frame, direct = made.to_frame(), [numbers(OF_SCORES[name](scores)) for scores in (A, B)]
     assert_allclose(frame[["estimate", "standard_error", "low", "high"]].to_numpy()[:2], direct)
     assert len(frame) == (2 if name in ("ks", "eer") else 3)  # these two are of one model
     assert pickle.loads(pickle.dumps(made)) == made
-    path = tmp_path / "scores.csv"
-    pd.DataFrame({"y": Y, "a": A}).to_csv(path, index=False)
-    main(["compare", str(path), "--y-true", "y", "--score", "a", "--metrics", name])
-    low, high = direct[0][2:]
-    assert f"{low:.3f} to {high:.3f}" in capsys.readouterr().out
-    both = sk.report(Y, A, metrics=name, by=Y[::-1] + np.arange(N) % 2).to_frame()
-    assert len(both) == 6  # subgroups are compared by all of them
+    if name in ("gini", "ks", "neg_brier_score"):
+        told(path, name)
+        assert "{:.3f} to {:.3f}".format(*direct[0][2:]) in capsys.readouterr().out
+        both = sk.report(Y, A, metrics=name, by=Y[::-1] + np.arange(N) % 2).to_frame()
+        assert len(both) == 6  # subgroups are compared by all of them
 
 
 @pytest.mark.parametrize(
@@ -64,13 +75,11 @@ def test_a_report_takes_every_name_of_scores(name, tmp_path, capsys):
         ("gin", "Did you mean 'gini'"),
     ],
 )
-def test_what_a_report_has_not_is_told_where_it_is(name, way, tmp_path, capsys):
+def test_what_a_report_has_not_is_told_where_it_is(name, way, path, capsys):
     with pytest.raises(ValueError, match=re.escape(way)):
         sk.report(Y, A, metrics=name)
-    path = tmp_path / "scores.csv"
-    pd.DataFrame({"y": Y, "a": A}).to_csv(path, index=False)
     with pytest.raises(SystemExit):
-        main(["compare", str(path), "--y-true", "y", "--score", "a", "--metrics", name])
+        told(path, name)
     assert way in capsys.readouterr().err
 
 
@@ -112,30 +121,31 @@ SAMPLES = [
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: ", ".join(sample) or "plain")
-@pytest.mark.parametrize("ends", [{}, {"least": 0, "most": 1}])
-def test_means_of_models_and_of_subgroups_are_those_of_the_functions(sample, ends):
-    compared = sk.compare_models(None, VALUES, "mean", **sample, **ends)
-    for result, values in zip(compared.results, VALUES.values(), strict=True):
-        assert numbers(result) == numbers(sk.bootstrap_mean(values, **sample, **ends))
-    apart = sk.bootstrap_mean_difference(VALUES["a"], VALUES["b"], **sample, **ends)
-    assert numbers(compared.differences.parts[0]) == numbers(apart)
-    assert compared == sk.compare_models(np.zeros(N), VALUES, "mean", **sample, **ends)
+def test_means_of_models_and_of_subgroups_are_those_of_the_functions(sample):
     by = np.where(np.arange(N) % 20 < 8, "x", "y")
-    parts = sk.compare_groups(None, VALUES["a"], by, "mean", **sample, **ends)
-    for name, result in zip(("x", "y"), parts.results, strict=True):
-        own = {k: v if isinstance(v, str) else v[by == name] for k, v in sample.items()}
-        assert_allclose(numbers(result), numbers(sk.bootstrap_mean(VALUES["a"][by == name], **own, **ends)))
+    parts = {name: {k: v if isinstance(v, str) else v[by == name] for k, v in sample.items()} for name in ("x", "y")}
+    for ends in ({}, {"least": 0, "most": 1}):
+        compared = sk.compare_models(None, VALUES, "mean", **sample, **ends)
+        for result, values in zip(compared.results, VALUES.values(), strict=True):
+            assert numbers(result) == numbers(sk.bootstrap_mean(values, **sample, **ends))
+        apart = sk.bootstrap_mean_difference(VALUES["a"], VALUES["b"], **sample, **ends)
+        assert numbers(compared.differences.parts[0]) == numbers(apart)
+        assert compared == sk.compare_models(np.zeros(N), VALUES, "mean", **sample, **ends)
+        subgroups = sk.compare_groups(None, VALUES["a"], by, "mean", **sample, **ends)
+        for (name, own), result in zip(parts.items(), subgroups.results, strict=True):
+            expected = sk.bootstrap_mean(VALUES["a"][by == name], **own, **ends)
+            assert_allclose(numbers(result), numbers(expected))
 
 
 def test_means_of_booleans_are_shares_and_of_levels_are_crossed():
     passed = pd.DataFrame({name: values > 0.8 for name, values in VALUES.items()})
-    compared = sk.compare_models(None, passed, "mean")
-    assert numbers(compared.results[1]) == numbers(sk.bootstrap_mean(passed["b"]))
-    parts = sk.compare_groups(None, passed["a"], FOLDS, "mean")
-    assert numbers(parts.results[0]) == numbers(sk.bootstrap_mean(passed["a"][:20]))
-    crossed = {"groups": np.arange(N) % 20, "crossed": FOLDS}
-    compared = sk.compare_models(None, VALUES, "mean", least=0, most=1, **crossed)
-    assert numbers(compared.results[0]) == numbers(sk.bootstrap_mean(VALUES["a"], least=0, most=1, **crossed))
+    crossed = {"groups": np.arange(N) % 20, "crossed": FOLDS, "least": 0, "most": 1}
+    for result, expected in (
+        (sk.compare_models(None, passed, "mean").results[1], sk.bootstrap_mean(passed["b"])),
+        (sk.compare_groups(None, passed["a"], FOLDS, "mean").results[0], sk.bootstrap_mean(passed["a"][:20])),
+        (sk.compare_models(None, VALUES, "mean", **crossed).results[0], sk.bootstrap_mean(VALUES["a"], **crossed)),
+    ):
+        assert numbers(result) == numbers(expected)
 
 
 def test_losses_of_subgroups_take_folds():
