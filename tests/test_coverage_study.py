@@ -79,6 +79,10 @@ def cells():
     return {name: registry.cells([name]) for name in registry.STATISTICS if "band" not in name}
 
 
+def test_methods_for_groups_were_judged_together():
+    assert {row["method"] for row in read("groups")} >= {"extrapolated", "unseen_group"}
+
+
 def test_about_half_of_the_designs_were_never_used_for_tuning(cells):
     assert 0.35 < np.mean([cell.fresh for name, each in cells.items() if "chosen" not in name for cell in each]) < 0.65
 

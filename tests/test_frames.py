@@ -170,6 +170,22 @@ def test_a_number_of_bins_is_that_many_of_equal_width():
     same(ask(**counted), ask(y, b))
 
 
+OF_ANY_TYPE = [True, False, True, False, True], list("nyyny"), [-1, 1, 1, -1, 1], [0.0, 1.0, 1.0, 0.0, 1.0]
+TYPES = list(zip(OF_ANY_TYPE, ("float32", "int64", "int8", "bool"), strict=True))
+
+
+@pytest.mark.parametrize(("labels", "dtype"), TYPES)
+@pytest.mark.parametrize("bins", [None, np.arange(10) / 10], ids=["equal", "even"])
+def test_labels_and_scores_of_any_type(table, labels, dtype, bins):
+    score = np.array([0.1, 0.2, 1, 1, 0]).astype(dtype)
+    ours = aggregate_scores(table({"y": labels, "p": score}), y_true="y", y_score=["p"], bins=bins)
+    theirs = AggregatedScores.from_arrays(labels, score, bins=bins)
+    assert all(np.array_equal(ours[key], column) for key, column in dict(theirs).items())
+    assert ours.y_true.dtype.kind == np.array(labels).dtype.kind
+    assert ours.y_score.dtype == (np.float32 if dtype == "float32" and bins is None else np.float64)  # that of edges
+    assert ours.sample_weight.dtype == np.int64
+
+
 @pytest.mark.parametrize("bins", [None, 3], ids=str)
 def test_missing_and_infinite_scores_are_counted_by_the_engine(table, bins):
     for score, kinds in (
@@ -254,31 +270,6 @@ def test_whole_numbers_that_float64_would_make_equal_are_refused(table, bins):
     frame = table({"y": np.array([0, 1, 1]), "p": np.array([2**53 + 1, 2**53, 7])})
     with pytest.raises(ValueError, match=r"y_score column 'p' must have whole numbers .*, got 9007199254740993"):
         aggregate_scores(frame, y_true="y", y_score="p", bins=bins)
-
-
-@pytest.mark.parametrize("dtype", ["float32", "int64", "int8", "bool"])
-@pytest.mark.parametrize("bins", [None, np.arange(10) / 10], ids=["equal", "even"])
-def test_scores_of_any_numeric_type(table, dtype, bins):
-    y = np.array([0, 1, 1, 0, 1])
-    score = np.array([0.1, 0.2, 1, 1, 0]).astype(dtype)
-    ours = aggregate_scores(table({"y": y, "p": score}), y_true="y", y_score="p", bins=bins)
-    theirs = AggregatedScores.from_arrays(y, score, bins=bins)
-    assert all(np.array_equal(ours[key], column) for key, column in dict(theirs).items())
-    precision = np.float32 if dtype == "float32" and bins is None else np.float64  # their own, and that of edges
-    assert ours.y_score.dtype == precision
-    assert ours.sample_weight.dtype == np.int64
-
-
-@pytest.mark.parametrize("labels", [[True, False, True], ["no", "yes", "yes"], [-1, 1, 1], [0.0, 1.0, 1.0]], ids=str)
-def test_labels_of_any_type(table, labels):
-    ours = aggregate_scores(table({"y": labels, "p": [0.5, 0.5, 0.5]}), y_true="y", y_score="p")
-    assert ours.y_true.dtype.kind == np.array(labels).dtype.kind
-    assert ours.y_true.tolist() == sorted(set(labels))
-
-
-def test_one_score_column_may_come_in_a_list(table):
-    counted = aggregate_scores(table({"y": [0, 1], "p": [0.5, 0.5]}), y_true="y", y_score=["p"], bins=(0.1, 0.2))
-    assert counted.y_score.tolist() == [0.2, 0.2]
 
 
 def test_each_model_may_have_bins_of_its_own():

@@ -1,11 +1,9 @@
 """What growth costs: a metric is one line, and an interval method cannot be forgotten."""
 
-import csv
 import inspect
 import re
 import warnings
-from functools import cache, partial
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 import pytest
@@ -19,8 +17,6 @@ from statistics_list import STATISTICS, about, parts
 import skcostci as sk
 
 THREAT = sk.Metric((1, 0, 0, 0), (1, 2, 1, 0), name="threat")  # in no list of the library
-COVERAGE = Path(__file__).parents[1] / "benchmarks" / "results" / "coverage"
-
 RNG = np.random.default_rng(3)
 Y = np.repeat([0, 1], [40, 25])
 SCORES = {name: RNG.normal(size=65) + shift * Y for name, shift in (("a", 1.8), ("b", 1.0), ("c", 0.3))}
@@ -259,14 +255,6 @@ def answers():
 ANSWERS = answers()
 OFFERED = {name: {method for other, part in ANSWERS if other == name for method in part.methods} for name, _ in ANSWERS}
 PAIRS = [(statistic, method) for statistic, methods in OFFERED.items() for method in sorted(methods)]
-GROUPED = {"extrapolated", "unseen_group"}  # judged together, whatever the statistic
-PRECISIONS = (
-    "bootstrap_average_precision",
-    "bootstrap_average_precision_difference",
-)  # benchmarks/curves.py judges these
-NOT_STUDIED = {(statistic, method) for statistic in PRECISIONS for method in ("unseen_case", "wald")} | {
-    ("bootstrap_cost", "envelope")  # proved from the limits at given thresholds; simulated in tests/test_chosen.py
-}
 
 
 def docstrings(statistic):
@@ -276,33 +264,9 @@ def docstrings(statistic):
     return {name: inspect.getdoc(getattr(sk, name)) for name in (statistic, *others)}
 
 
-@cache
-def rows(source):
-    """The methods in one file of results."""
-    path = COVERAGE / f"{source}.csv"
-    if not path.exists():
-        return set()
-    with path.open() as file:
-        return {row["method"] for row in csv.DictReader(file)}
-
-
-def studied(statistic):
-    """The methods in the results of the coverage study, for thresholds chosen on the same cases too."""
-    kind = "difference" if "difference" in statistic else "rate" if "roc" in statistic else "cost"
-    known = [rows(name.removeprefix("bootstrap_")) for name in docstrings(statistic)]
-    return set().union(*known, rows(f"chosen_{kind}") & {"chosen"}, rows("groups") & GROUPED)
-
-
 def test_each_method_serves_some_statistic_and_is_in_its_docstring():
     of_several_results = {"combined", "rubin", "given_error_rate"}
     served = set().union(*OFFERED.values()) | of_several_results
     assert served == set(TITLES), f"Give {served ^ set(TITLES)} a title in tests/public.py, or take it out there."
     texts = {statistic: " ".join(docstrings(statistic).values()) for statistic in OFFERED}
     assert [(statistic, method) for statistic, method in PAIRS if f'"{method}"' not in texts[statistic]] == []
-
-
-@pytest.mark.skipif(not COVERAGE.exists(), reason="the study is not in the source distribution")
-def test_each_method_has_rows_in_the_coverage_study():
-    found = {statistic: studied(statistic) for statistic in OFFERED}
-    missing = {(statistic, method) for statistic, method in PAIRS if method not in found[statistic]}
-    assert missing == NOT_STUDIED, "let benchmarks/coverage.py judge it, or say in NOT_STUDIED of this file what does"

@@ -29,15 +29,13 @@ def rename(path: Path, function: str, parameter: str) -> None:
     found: ast.AST = ast.parse(source)
     for name in function.split("."):
         found = next(each for each in found.body if getattr(each, "name", "") == name)  # type: ignore[attr-defined]
-    lines, places = source.splitlines(keepends=True), []
-    for each in ast.walk(found):
-        declared = isinstance(each, ast.arg) and each.arg == parameter
-        if declared or (isinstance(each, ast.Name) and each.id == parameter):
-            places.append((each.lineno - 1, len(lines[each.lineno - 1].encode()[: each.col_offset].decode())))
+    lines = source.encode().splitlines(keepends=True)
+    named = [each for each in ast.walk(found) if parameter in (getattr(each, "arg", ""), getattr(each, "id", ""))]
+    places = [(each.lineno - 1, each.col_offset) for each in named if isinstance(each, ast.arg | ast.Name)]
     assert len(places) > 1, (function, parameter)
     for line, column in sorted(places, reverse=True):
-        lines[line] = f"{lines[line][:column]}renamed_{lines[line][column:]}"
-    path.write_text("".join(lines), encoding="utf-8")
+        lines[line] = lines[line][:column] + b"renamed_" + lines[line][column:]
+    path.write_bytes(b"".join(lines))
 
 
 @pytest.fixture(scope="module")
@@ -62,30 +60,21 @@ def test_a_renamed_parameter_fails_mypy(file: str, function: str, parameter: str
     assert re.search(rf'argument "{parameter}"[^\n]* for "{name}"', complaints), (file, complaints)
 
 
+CURVE, ROC = sk.DecisionCurveDisplay, sk.ROCConfidenceDisplay
 ONE_PLACE = [  # a display, a text that its file has once, what stands there instead, and what is said
-    (sk.DecisionCurveDisplay, "    standardized: bool\n", "    scaled: bool\n", "nobody takes scaled"),
-    (sk.DecisionCurveDisplay, "    standardized: bool = False,\n", "    scaled: bool = False,\n", "nobody takes stand"),
-    (sk.DecisionCurveDisplay, "    standardized : bool\n", "    scaled : bool\n", "nobody describes standardized"),
-    (
-        sk.DecisionCurveDisplay,
-        "    prevalence: float | None\n",
-        "    prevalence: float\n",
-        r"is taken as float \| None",
-    ),
-    (
-        sk.ROCConfidenceDisplay,
-        '    scale: Scale = "linear",\n',
-        '    size: Scale = "linear",\n',
-        "nobody describes size of ROC",
-    ),
+    (CURVE, "    standardized: bool\n", "    scaled: bool\n", "nobody takes scaled"),
+    (CURVE, "    standardized: bool = False,\n", "    scaled: bool = False,\n", "nobody takes stand"),
+    (CURVE, "    standardized : bool\n", "    scaled : bool\n", "nobody describes standardized"),
+    (CURVE, "    prevalence: float | None\n", "    prevalence: float\n", r"is taken as float \| None"),
+    (ROC, '    scale: Scale = "linear",\n', '    size: Scale = "linear",\n', "nobody describes size of ROC"),
 ]
 
 
-@pytest.mark.parametrize(("display", "there", "instead", "message"), ONE_PLACE, ids=lambda each: str(each)[:40].strip())
+@pytest.mark.parametrize(("display", "there", "instead", "said"), ONE_PLACE, ids=lambda each: str(each)[:40].strip())
 def test_an_option_that_changes_in_one_place_stops_the_import(
-    display: type, there: str, instead: str, message: str
+    display: type, there: str, instead: str, said: str
 ) -> None:
     source = Path(inspect.getfile(display)).read_text(encoding="utf-8")
     assert source.count(there) == 1
-    with pytest.raises(TypeError, match=message):
+    with pytest.raises(TypeError, match=said):
         exec(source.replace(there, instead), {"__name__": display.__module__})

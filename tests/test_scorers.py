@@ -81,27 +81,13 @@ def test_normalized_cost_loss_is_the_estimate_of_its_law(sample, w, threshold):
         assert_allclose(loss, law.estimate, atol=1e-14)
 
 
-@given(sample=samples(weights=True), density=st.sampled_from([None, beta(2, 1)]))
-@settings(max_examples=50)
-def test_total_expected_cost_loss_is_the_integral_of_the_least_cost(sample, density):
-    """Between the crossings of any two thresholds' lines one of them is cheapest, and the integrand a polynomial."""
-    labels, scores, weights = (np.array(column) for column in sample)
-    lines = []
-    for threshold in (*np.unique(scores), np.inf):
-        positive = scores >= threshold
-        lines.append([np.average(positive[labels == k] != k, weights=weights[labels == k]) for k in (0, 1)])
-    fpr, fnr = np.array([*lines, [1.0, 0.0]]).T
-    rise = np.subtract.outer(fnr - fpr, fnr - fpr)
-    apart = rise != 0
-    crossings = np.subtract.outer(fpr, fpr)[apart] / -rise[apart]
-    ends = np.unique([0.0, 1.0, *crossings[(crossings > 0) & (crossings < 1)]])
-    nodes, shares = np.polynomial.legendre.leggauss(3)
-    w = (ends[:-1, None] + ends[1:, None] + nodes * np.diff(ends)[:, None]) / 2
-    cost = (w[..., None] * fnr + (1 - w[..., None]) * fpr).min(axis=-1)
-    height = 1.0 if density is None else density.pdf(w)
-    area = (cost * height * shares * np.diff(ends)[:, None] / 2).sum()
-    loss = sk.total_expected_cost_loss(labels, scores, prior=density, sample_weight=weights / 3)
-    assert_allclose(loss, area, atol=1e-12)
+@given(sample=samples(weights=True), prior=st.sampled_from([None, beta(3, 2)]))
+def test_total_expected_cost_loss_is_the_area_of_the_curve(sample, prior):
+    """Which ``test_cost_curve`` holds against integrals."""
+    labels, scores, weights = sample
+    curve = sk.CostCurve.from_predictions(labels, scores, sample_weight=weights)
+    loss = sk.total_expected_cost_loss(labels, scores, prior=prior, sample_weight=np.array(weights) / 3)
+    assert_allclose(loss, curve.expected_cost(prior), atol=1e-14)
 
 
 MATRICES = st.lists(st.lists(st.integers(-9, 9), min_size=3, max_size=3), min_size=3, max_size=3)
