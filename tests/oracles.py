@@ -392,6 +392,8 @@ def metric_of_table(name: str, table: Sequence[int], prevalence: Fraction | None
         "bias": lambda: (labelled, positives),
         "ets": lambda: (tp - positives * labelled / n, positives + labelled - tp - positives * labelled / n),
     }
+    if name not in over:
+        raise LookupError(f"Give the new metric {name!r} a definition in metric_of_table of tests/oracles.py.")
     numerator, denominator = over[name]()
     return numerator / denominator if denominator else None
 

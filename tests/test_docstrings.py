@@ -112,7 +112,8 @@ def test_every_parameter_is_described_where_it_is_taken():
 def test_functions_begin_with_a_call_and_say_their_defaults(name):
     function = getattr(skcostci, name)
     beginning, taken = inspect.getdoc(function).splitlines()[:10], inspect.signature(function).parameters
-    assert any(line.startswith(">>>") and f"{name}(" in line for line in beginning)
+    called = any(line.startswith(">>>") and f"{name}(" in line for line in beginning)
+    assert called, f"the docstring of {name} shows a call in its first ten lines"
     said = {each: re.search(r"default=(.*)$", kind) for each, (kind, _) in parameters(function).items()}
     assert [each for each, found in said.items() if found and ast.literal_eval(found[1]) != taken[each].default] == []
 

@@ -20,7 +20,7 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.metrics import cohen_kappa_score, fbeta_score, make_scorer, mean_gamma_deviance, roc_auc_score
+from sklearn.metrics import cohen_kappa_score, f1_score, fbeta_score, make_scorer, mean_gamma_deviance, roc_auc_score
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -433,6 +433,18 @@ def test_a_bound_is_the_worst_one_unless_another_is_asked_for(statistic, sign, e
     for options, end in zip(({}, {"bound": "best"}), ends, strict=True):
         expected = sign * interval_end(statistic, Y, model.predict_proba(X)[:, 1], end)
         assert sk.make_bound_scorer(statistic, **options)(model, X, Y) == expected
+
+
+def test_options_of_a_scorer_and_any_weights_reach_the_statistic():
+    guess, risks = BAYES.predict(X), BAYES.predict_proba(X)[:, 1]
+    for statistic, judged in ((partial(sk.bootstrap_metric, metric="f1"), guess), (sk.bootstrap_auc, risks)):
+        for method in statistic(Y, judged).methods:
+            expected = statistic(Y, judged).confidence_interval(method=method).low
+            assert sk.make_bound_scorer(statistic, method=method)(BAYES, X, Y) == expected
+    macro = sk.make_metric_scorer("f1", average="macro")(GaussianNB().fit(X, TEXTS), X, TEXTS)
+    assert macro == pytest.approx(f1_score(Y, guess, average="macro"))
+    gini, weights = partial(sk.make_metric_scorer("gini"), BAYES, X, Y), np.where(Y == 1, 2, 1)
+    assert gini(sample_weight=0.35 * weights) == pytest.approx(gini(sample_weight=weights))
 
 
 def test_metrics_have_their_worst_bound_too():
