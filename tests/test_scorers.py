@@ -491,6 +491,8 @@ def test_an_infinite_fold_does_not_decide_a_mean(name):
     lucky, good = np.repeat([0, 1], [35, 5]), np.r_[np.zeros(19), np.ones(21)].astype(int)
     assert math.isinf(float(sk.bootstrap_metric(truth, lucky, "lr_positive")))
     assert -np.inf < scorer(SAID, lucky[:, None], truth) < scorer(SAID, good[:, None], truth) < np.inf
+    thrice = scorer(SAID, np.repeat(lucky, 3)[:, None], np.repeat(truth, 3))
+    assert scorer(SAID, lucky[:, None], truth, sample_weight=np.full(40, 3)) == pytest.approx(thrice)
 
 
 def test_a_fold_of_one_class_has_what_it_has():
