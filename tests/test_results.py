@@ -207,6 +207,7 @@ def test_small_results_hold_their_numbers():
     assert test.to_frame().iloc[0].tolist() == list(test)
     assert plan.to_frame()["n"].tolist() == [100]
     assert plan.to_dict()["power"] is None
+    assert sk.bootstrap_metric([0, 0, 1, 1], [0, 0, 1, 1], "lr_positive").to_dict()["estimate"] == "Infinity"
     frame = curve.to_frame()
     assert list(frame) == ["start", "end", "cost_at_start", "cost_at_end", "fpr", "tpr", "threshold"]
     assert frame["end"].tolist() == [*frame["start"][1:], 1.0]
