@@ -124,32 +124,8 @@ def test_other_arguments(message, call):
 ENDLESS = np.broadcast_to(0.5, 10**11)  # takes no memory until it is copied
 
 
-MANY, MOST = "100,000", "10,000,000"
-
-
-@pytest.mark.parametrize(
-    ("name", "most", "call"),
-    [
-        ("probability_cost", MANY, lambda: sk.bootstrap_cost(Y, S, probability_cost=ENDLESS)),
-        ("fpr", MANY, lambda: sk.bootstrap_roc_at_fpr(Y, S, fpr=ENDLESS)),
-        ("positive_rate", MANY, lambda: sk.bootstrap_roc_at_positive_rate(Y, S, positive_rate=ENDLESS)),
-        ("thresholds", MANY, lambda: sk.bootstrap_roc_at_threshold(Y, S, thresholds=ENDLESS)),
-        ("thresholds", MANY, lambda: sk.bootstrap_roc_difference_at_threshold(Y, S, S, thresholds=(0.5, ENDLESS))),
-        ("thresholds", MANY, lambda: sk.bootstrap_metric(Y, S, "f1", thresholds=ENDLESS)),
-        ("thresholds", MANY, lambda: sk.bootstrap_metric_difference(Y, S, S, "f1", thresholds=ENDLESS)),
-        ("thresholds", MANY, lambda: sk.DecisionCurveDisplay.from_predictions(Y, S, thresholds=ENDLESS)),
-        ("thresholds", MANY, lambda: sk.MetricThresholdDisplay.from_predictions(Y, S, thresholds=ENDLESS)),
-        ("at", MANY, lambda: sk.ROCConfidenceDisplay.from_predictions(Y, S, at=ENDLESS)),
-        ("probability_cost", MOST, lambda: sk.cost_minimizing_thresholds(Y, S, ENDLESS)),
-        ("probability_cost", MOST, lambda: sk.CostCurve.from_predictions(Y, S)(ENDLESS)),
-        ("fpr", MOST, lambda: sk.CostCurve.from_rates(ENDLESS, ENDLESS)),
-        ("x", MOST, lambda: sk.bootstrap_cost(Y, S, probability_cost=0.5).cdf(ENDLESS)),
-        ("q", MOST, lambda: sk.bootstrap_cost(Y, S, probability_cost=0.5).quantile(ENDLESS)),
-    ],
-)
-def test_more_values_than_can_be_answered_are_refused_before_they_are_copied(name, most, call):
-    with pytest.raises(ValueError, match=f"^{name} must contain at most {most} values, got 100,000,000,000"):
-        call()
+MANY = "{} must contain at most 100,000 values, got 100,000,000,000".format
+MOST = "{} must contain at most 10,000,000 values, got 100,000,000,000".format
 
 
 CLASSES = "y_true and labels must contain at most {} classes, got {}"
@@ -159,6 +135,21 @@ FLAT, LONG = np.broadcast_to(1.0, (10**5, 10**5)), np.arange(2002)
 @pytest.mark.parametrize(
     ("message", "call"),
     [
+        (MANY("probability_cost"), lambda: sk.bootstrap_cost(Y, S, probability_cost=ENDLESS)),
+        (MANY("fpr"), lambda: sk.bootstrap_roc_at_fpr(Y, S, fpr=ENDLESS)),
+        (MANY("positive_rate"), lambda: sk.bootstrap_roc_at_positive_rate(Y, S, positive_rate=ENDLESS)),
+        (MANY("thresholds"), lambda: sk.bootstrap_roc_at_threshold(Y, S, thresholds=ENDLESS)),
+        (MANY("thresholds"), lambda: sk.bootstrap_roc_difference_at_threshold(Y, S, S, thresholds=(0.5, ENDLESS))),
+        (MANY("thresholds"), lambda: sk.bootstrap_metric(Y, S, "f1", thresholds=ENDLESS)),
+        (MANY("thresholds"), lambda: sk.bootstrap_metric_difference(Y, S, S, "f1", thresholds=ENDLESS)),
+        (MANY("thresholds"), lambda: sk.DecisionCurveDisplay.from_predictions(Y, S, thresholds=ENDLESS)),
+        (MANY("thresholds"), lambda: sk.MetricThresholdDisplay.from_predictions(Y, S, thresholds=ENDLESS)),
+        (MANY("at"), lambda: sk.ROCConfidenceDisplay.from_predictions(Y, S, at=ENDLESS)),
+        (MOST("probability_cost"), lambda: sk.cost_minimizing_thresholds(Y, S, ENDLESS)),
+        (MOST("probability_cost"), lambda: sk.CostCurve.from_predictions(Y, S)(ENDLESS)),
+        (MOST("fpr"), lambda: sk.CostCurve.from_rates(ENDLESS, ENDLESS)),
+        (MOST("x"), lambda: sk.bootstrap_cost(Y, S, probability_cost=0.5).cdf(ENDLESS)),
+        (MOST("q"), lambda: sk.bootstrap_cost(Y, S, probability_cost=0.5).quantile(ENDLESS)),
         (
             r"thresholds must contain one threshold per operating condition, shape \(2,\), got \(100000000000,\)",
             lambda: sk.bootstrap_cost(Y, S, probability_cost=[0.1, 0.5], thresholds=ENDLESS),
@@ -188,7 +179,7 @@ FLAT, LONG = np.broadcast_to(1.0, (10**5, 10**5)), np.arange(2002)
         ),
     ],
 )
-def test_what_has_a_law_of_its_own_has_a_bound(message, call):
+def test_more_than_can_be_answered_is_refused_before_it_is_copied(message, call):
     with pytest.raises(ValueError, match=f"^{message}"):
         call()
 
