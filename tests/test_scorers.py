@@ -114,7 +114,7 @@ def test_expected_cost_loss_is_the_mean_cost_of_the_cases_whatever_the_order_of_
 def test_scorers_give_minus_the_loss_or_the_bound(name):
     score = BAYES.predict_proba(X)[:, 1]
     expected = {
-        "normalized": -sk.normalized_cost_loss(Y, score, probability_cost=0.3),
+        "normalized": -sk.normalized_cost_loss(Y, score, probability_cost=0.3, threshold=0.7),
         "expected": -sk.expected_cost_loss(Y, BAYES.predict(X), cost_matrix=COSTS),
         "total": -sk.total_expected_cost_loss(Y, score, prior=beta(2, 2)),
         "auc_low": interval_end(sk.bootstrap_auc, Y, score, "low"),
