@@ -50,7 +50,16 @@ COLUMNS_OF_NAMES = {  # each takes a column of labels, names or ids as the param
     "folds": lambda column: sk.bootstrap_auc(Y, S, folds=column),
     "by": lambda column: sk.compare_groups(Y, S, column),
 }
-MISSING = [None, float("nan"), np.float64("nan"), pd.NA, pd.NaT, np.datetime64("NaT"), Decimal("NaN"), Decimal("sNaN")]
+MISSING = [
+    None,
+    float("nan"),
+    np.float64("nan"),
+    pd.NA,
+    pd.NaT,
+    np.datetime64("NaT", "ns"),
+    Decimal("NaN"),
+    Decimal("sNaN"),
+]
 INFINITE = [np.inf, -np.inf, np.float32(np.inf), Decimal("-Infinity")]
 CONTAINERS = {
     "list": list,
