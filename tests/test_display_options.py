@@ -5,6 +5,7 @@ import inspect
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
+from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
@@ -98,7 +99,8 @@ each_constructor = pytest.mark.parametrize(
 
 @pytest.fixture(autouse=True)
 def no_layout(monkeypatch):
-    """Leave things where they are: the layout takes most of a picture's time."""
+    """Leave things where they are: to find room for them takes most of a picture's time."""
+    monkeypatch.setattr(Axes, "get_tightbbox", lambda *_, **__: None)
     monkeypatch.setattr(ConstrainedLayoutEngine, "execute", lambda self, figure: None)
 
 

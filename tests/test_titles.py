@@ -7,6 +7,7 @@ from contextlib import redirect_stdout
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
+from matplotlib.axes import Axes
 from public import BAND_TITLES, TITLES
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold, cross_validate
@@ -15,6 +16,13 @@ from test_common_laws import GIVEN
 
 import skcostci as sk
 from skcostci.__main__ import main
+
+
+@pytest.fixture(autouse=True)
+def no_layout(monkeypatch):
+    """Leave things where they are: to find room for them takes most of a picture's time."""
+    monkeypatch.setattr(Axes, "get_tightbbox", lambda *_, **__: None)
+
 
 pytestmark = pytest.mark.filterwarnings("ignore::skcostci.DegenerateLawWarning")
 RNG = np.random.default_rng(0)
