@@ -20,7 +20,7 @@ from skcostci import (
 )
 
 HALF = 1 - np.sqrt(0.95)
-LEVELS = {  # two-sided local levels: an exact recursion in C and, up to n = 100, exact fractions
+LEVELS = {  # two-sided local levels: an exact recursion in C, up to n = 100 exact fractions; of 0.05 also R's qqconf
     (5, 0.05): 0.0122713795640,
     (5, HALF): 0.0059591836051,
     (10, 0.05): 0.0073849858385,
@@ -32,7 +32,6 @@ LEVELS = {  # two-sided local levels: an exact recursion in C and, up to n = 100
     (1000, 0.05): 0.0010711115188,
     (1000, HALF): 0.0004858237041,
 }
-QQCONF = {(10, 0.05): 0.007384989, (100, 0.05): 0.002195272, (1000, 0.05): 0.001071111}  # its stored table
 
 
 def staying(low, high):
@@ -52,8 +51,7 @@ def staying(low, high):
     return probability.get(n, Fraction(0))
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 5, 8])
-@pytest.mark.parametrize("alpha", [0.05, 0.4])
+@pytest.mark.parametrize(("n", "alpha"), [(1, 0.4), (2, 0.05), (5, 0.4), (8, 0.05)])
 def test_a_level_gives_back_its_probability_in_exact_fractions(n, alpha):
     tail, places = local_level(n, alpha) / 2, np.arange(1, n + 1)
     limits = beta.ppf(tail, places, n - places + 1), beta.isf(tail, places, n - places + 1)
@@ -66,13 +64,7 @@ def test_local_levels_are_the_published_ones_to_ten_digits(case, level):
     assert local_level(*case) == pytest.approx(level, rel=1e-10 if case[0] <= 100 else 5e-5)
 
 
-@pytest.mark.parametrize(("case", "level"), QQCONF.items(), ids=str)
-def test_local_levels_agree_with_those_of_qqconf(case, level):
-    assert local_level(*case) == pytest.approx(level, rel=2e-6 if case[0] <= 100 else 5e-5)
-
-
-@pytest.mark.parametrize("apart", [0.03, 0.3, 2.5])
-@pytest.mark.parametrize("alpha", [0.2, 0.025, 1e-4])
+@pytest.mark.parametrize(("apart", "alpha"), [(0.03, 0.2), (0.3, 0.025), (2.5, 1e-4), (0.03, 1e-4)])
 def test_path_of_two_points_is_just_wide_enough(apart, alpha):
     """The pointwise level at which two limits are those of the band; either is passed with no more than alpha."""
     y, scores = two_classes(60, 45, seed=3)
@@ -104,16 +96,10 @@ def test_a_path_costs_nothing_where_it_stands_still_and_never_more_than_the_unio
     ("n", "alpha", "level", "digits"),
     [
         (101, 2.0**-30, 1.678751824e-11, 1e-9),
-        (101, HALF, 0.001005953614, 1e-9),
-        (101, 0.05, 0.002186647043, 1e-9),
         (101, 0.4, 0.02999592397, 1e-9),
         (400, 2.0**-30, 8.836316862e-12, 1e-9),
         (400, HALF, 0.000623346068, 1e-9),
-        (400, 0.05, 0.001368928544, 1e-9),
-        (400, 0.4, 0.01971656843, 1e-9),
-        (10_000, 0.05, 0.00067073834, 1e-8),
         (100_000, 0.05, 0.000478179283, 1e-8),
-        (100_000, HALF, 0.00021572089, 1e-7),
         (100_000, 0.01, 7.476102e-05, 1e-6),
         (100_000, 0.1, 1.106434e-03, 1e-6),
         (1_000_000, 0.05, 0.000367553078, 1e-8),
@@ -124,7 +110,7 @@ def test_levels_of_more_than_a_hundred_cases_are_a_little_below_the_exact_ones(n
     assert -5e-5 - digits < local_level(n, alpha) / level - 1 < digits
 
 
-@pytest.mark.parametrize("n", [1, 30, 101, 5_000, 10**6, 10**8])
+@pytest.mark.parametrize("n", [1, 30, 101, 10**6])
 def test_a_local_level_rises_with_alpha_and_lies_between_its_bounds(n):
     alphas = np.concatenate([2.0 ** -np.arange(48, 0, -3), 1 - 2.0 ** -np.arange(2, 40, 5)])
     levels = np.array([local_level(n, float(alpha)) for alpha in alphas])
@@ -134,7 +120,7 @@ def test_a_local_level_rises_with_alpha_and_lies_between_its_bounds(n):
 
 
 def test_a_local_level_falls_with_the_number_of_cases():
-    sizes = np.unique(np.geomspace(1, 1e9, 60).astype(int)).tolist()
+    sizes = np.unique(np.geomspace(1, 1e9, 25).astype(int)).tolist()
     for alpha in (2.0**-27, 0.05, 0.5):
         assert (np.diff([local_level(n, alpha) for n in sizes]) < 0).all()
 
@@ -260,8 +246,7 @@ def heights_by_hand(y, scores, fpr, tails):
     return low, [np.interp(u, x[i : i + 2], top[i : i + 2]) for u in fpr for i in [np.flatnonzero(fl <= u)[-1]]]
 
 
-@pytest.mark.parametrize("levels", [None, 1, 3])
-@pytest.mark.parametrize("sizes", [(1, 9), (12, 30), (40, 2)])
+@pytest.mark.parametrize(("sizes", "levels"), [((1, 9), None), ((12, 30), 3), ((40, 2), 1), ((12, 30), None)])
 def test_the_heights_of_the_roc_curve_by_hand(sizes, levels):
     y, scores = two_classes(*sizes, seed=5, levels=levels)
     fpr = np.unique([1, sizes[1] // 3 + 1, sizes[1] - 1]) / sizes[1]
@@ -277,29 +262,6 @@ def test_the_difference_of_two_roc_curves_by_hand():
     tails = [local_level(int((y == k).sum()), HALF / 2) / 2 for k in (0, 1)]
     (low_a, high_a), (low_b, high_b) = (np.array(heights_by_hand(y, s, result.fpr, tails)) for s in (a, b))
     np.testing.assert_allclose(result.confidence_band(), [low_a - high_b, high_a - low_b], atol=1e-9)
-
-
-@pytest.mark.parametrize("method", ["equal_levels", "kolmogorov", "path"])
-@pytest.mark.parametrize(("positives", "negatives"), [(1, 1), (1, 200), (150, 3)])
-def test_bands_hold_the_estimate_and_lie_within_those_of_higher_levels(method, positives, negatives):
-    y, a = two_classes(positives, negatives, seed=8, levels=2)
-    b = np.round(np.random.default_rng(9).normal(a))
-    results = [bootstrap_cost(y, a, probability_cost=9), bootstrap_cost_difference(y, a, b, probability_cost=9)]
-    curves = []
-    if method != "path":
-        rates, at = bootstrap_roc_at_threshold(y, a), {"fpr": [0, 0.5, 1]}
-        results += [rates.fpr, rates.tpr]
-        curves = [bootstrap_roc_at_fpr(y, a, **at), bootstrap_roc_difference_at_fpr(y, a, b, **at)]
-    for result in (*results, *curves):
-        wide_low, wide_high = np.inf, -np.inf
-        for level in (1e-6, 0.5, 0.75, 0.95, 0.975, 1 - 1e-9, 1 - 5e-10):
-            low, high = result.confidence_band(level, method=method)
-            assert (low <= wide_low + 1e-12).all()
-            assert (wide_high <= high + 1e-12).all()
-            wide_low, wide_high = low, high
-            if result not in curves and level >= 0.95:
-                assert (low <= result.estimate + 1e-12).all()
-                assert (result.estimate <= high + 1e-12).all()
 
 
 def test_a_single_point_has_its_band_and_of_one_path_point_it_is_the_interval():
@@ -335,33 +297,29 @@ def banded(positives, negatives, seed, levels):
     y, a = two_classes(positives, negatives, seed, levels)
     random = np.random.default_rng(seed)
     b, groups, grid = np.round(random.normal(a) * 2) / 2, random.permutation(len(y)) // 3, np.linspace(0.02, 0.98, 13)
-    for rule in ("envelope", 0.5):
-        yield f"cost, {rule}", bootstrap_cost(y, a, probability_cost=grid, thresholds=rule)
-        yield f"cost, {rule}, groups", bootstrap_cost(y, a, probability_cost=grid, thresholds=rule, groups=groups)
-        yield f"costs, {rule}", bootstrap_cost_difference(y, a, b, probability_cost=grid, thresholds=rule)
-        options = {"probability_cost": grid, "thresholds": rule, "groups": groups}
-        yield f"costs, {rule}, groups", bootstrap_cost_difference(y, a, b, **options)
-    for rule in ("youden", grid):
-        for name, more in (("", {}), (", groups", {"groups": groups})):
+    for more in ({}, {"groups": groups}):
+        for rule in ("envelope", 0.5):
+            at = {"probability_cost": grid, "thresholds": rule, **more}
+            yield from (bootstrap_cost(y, a, **at), bootstrap_cost_difference(y, a, b, **at))
+        for rule in ("youden", grid):
             roc = bootstrap_roc_at_threshold(y, a, thresholds=rule, **more)
-            yield from ((f"fpr, {rule}{name}", roc.fpr), (f"tpr, {rule}{name}", roc.tpr))
+            yield from (roc.fpr, roc.tpr)
     pair = bootstrap_roc_difference_at_threshold(y, a, b, thresholds=grid)
-    yield from (("fpr, two models", pair.fpr), ("tpr, two models", pair.tpr))
-    yield "curve", bootstrap_roc_at_fpr(y, a, fpr=grid)
-    yield "curves", bootstrap_roc_difference_at_fpr(y, a, b, fpr=grid)
+    yield from (pair.fpr, pair.tpr, bootstrap_roc_at_fpr(y, a, fpr=grid))
+    yield bootstrap_roc_difference_at_fpr(y, a, b, fpr=grid)
 
 
 @pytest.mark.parametrize(
-    ("positives", "negatives", "seed", "levels"), [(60, 4, 1, None), (5, 150, 2, 2), (40, 60, 3, None)]
+    ("positives", "negatives", "seed", "levels"), [(60, 4, 1, None), (5, 150, 2, 2), (1, 60, 3, None)]
 )
 def test_bands_hold_their_own_interval_at_every_point(positives, negatives, seed, levels):
     seen = set()
-    for name, result in banded(positives, negatives, seed, levels):
+    for result in banded(positives, negatives, seed, levels):
         for level in (0.5, 0.95):
             low, high = result.confidence_interval(level)
             for method in result.band_methods:
                 band = result.confidence_band(level, method=method)
-                assert np.all(band.low <= low), (name, method, level)
-                assert np.all(high <= band.high), (name, method, level)
+                assert np.all(band.low <= low), (repr(result), method, level)
+                assert np.all(high <= band.high), (repr(result), method, level)
                 seen.add((method, result.selected))
     assert seen == {(method, chosen) for method in ("path", "equal_levels", "kolmogorov") for chosen in (True, False)}

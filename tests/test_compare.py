@@ -1,11 +1,8 @@
 """Several models at once: joint moments, adjusted p-values and intervals, who may be best, subgroups."""
 
-import copy
 import json
-import pickle
 import re
 from functools import partial
-from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -49,16 +46,13 @@ def test_two_models_give_what_the_function_for_two_gives():
     assert both.differences.estimate[0] == pair.estimate
     assert_allclose(both.differences.pvalue()[0], pair.pvalue(), rtol=1e-12)
     assert_allclose(np.ravel(both.differences.confidence_interval(0.9)), pair.confidence_interval(0.9), rtol=1e-9)
-    assert both.may_be_best(0.95) == tuple(columns) if pair.pvalue() > 0.1 else True
 
 
 @pytest.mark.parametrize(
     ("statistic", "options"),
     [
         *(("auc", {}), ("cost", {"probability_cost": 0.3, "thresholds": 0.5})),
-        *(("tpr_at_fpr", {"fpr": 0.2}), ("fpr_at_tpr", {"tpr": 0.7})),
-        ("sensitivity_at_specificity", {"specificity": 0.8}),
-        ("specificity_at_sensitivity", {"sensitivity": 0.7}),
+        *(("fpr_at_tpr", {"tpr": 0.7}), ("sensitivity_at_specificity", {"specificity": 0.8})),
         *(("f1", {"thresholds": 0.5}), (sk.Metric((1, 0, 0, 0), (1, 2, 1, 0)), {"thresholds": 0.5})),
     ],
 )
@@ -72,8 +66,7 @@ def test_adjusted_pvalues_lie_between_the_single_ones_and_bonferronis(statistic,
     assert np.all(adjusted <= np.minimum(6 * single, 1) * (1 + 1e-9))
 
 
-@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.999])
-@pytest.mark.parametrize("adjustment", ["max_t", "none"])
+@pytest.mark.parametrize(("level", "adjustment"), [(0.5, "max_t"), (0.9, "none"), (0.95, "max_t"), (0.999, "none")])
 def test_simultaneous_intervals_agree_with_the_adjusted_pvalues(level, adjustment):
     y_true, columns = scores(4, lead=(0.2, 0.8, 1.4, 0.3))
     differences = compare_models(y_true, columns, adjustment=adjustment).differences
@@ -127,11 +120,10 @@ def test_frames_have_the_limits_and_pvalues_of_the_method_asked_for(adjustment):
 
 def test_differences_move_together_as_their_models_do():
     y_true, columns = scores(3)
-    for contrast in (None, [[1, -0.5, -0.5], [0, 1, -1]]):
-        comparison = compare_models(y_true, columns, contrast=contrast)
-        found = comparison.differences
-        assert_allclose(found.covariance, found.contrasts @ comparison.covariance @ found.contrasts.T, rtol=1e-12)
-        assert_allclose(np.diag(found.covariance), found.standard_error**2, rtol=1e-9)
+    comparison = compare_models(y_true, columns, contrast=[[1, -0.5, -0.5], [0, 1, -1]])
+    found = comparison.differences
+    assert_allclose(found.covariance, found.contrasts @ comparison.covariance @ found.contrasts.T, rtol=1e-12)
+    assert_allclose(np.diag(found.covariance), found.standard_error**2, rtol=1e-9)
 
 
 def test_models_that_are_copies_are_not_tested():
@@ -158,14 +150,6 @@ def test_who_is_best_depends_on_the_statistics_direction():
     assert cost.may_be_best() == ("m1",)
 
 
-def test_the_best_set_grows_with_the_level_and_holds_the_best_estimate():
-    y_true, columns = scores(6, lead=(0.4, 0.8, 1.2))
-    comparison = compare_models(y_true, columns)
-    sets = [set(comparison.may_be_best(level)) for level in (0.5, 0.8, 0.95, 0.999)]
-    assert all(smaller <= larger for smaller, larger in pairwise(sets))
-    assert comparison.models[int(np.argmax(comparison.estimate))] in sets[0]
-
-
 def test_the_best_set_is_that_of_dunnetts_one_sided_point():
     """Of two models the worse is left out where one one-sided comparison says so."""
     y_true, columns = scores(2, lead=(0.4, 1.0))
@@ -177,7 +161,7 @@ def test_the_best_set_is_that_of_dunnetts_one_sided_point():
 def test_combined_limits_are_nested_and_hold_the_estimate():
     y_true, columns = scores(3, n=20, digits=1)
     differences = compare_models(y_true, columns, contrast=[[1, -0.5, -0.5]], adjustment="none").differences
-    intervals = [differences.confidence_interval(level) for level in np.linspace(0.01, 0.999, 60)]
+    intervals = [differences.confidence_interval(level) for level in (0.01, 0.3, 0.5, 0.8, 0.95, 0.999)]
     low, high = np.array(intervals)[..., 0].T
     assert np.all(np.diff(low) <= 1e-12)
     assert np.all(np.diff(high) >= -1e-12)
@@ -206,17 +190,10 @@ def test_each_model_may_have_its_own_threshold():
     assert cost.differences.estimate[0] == pair.estimate
 
 
-TRAVELS = [lambda x: x, lambda x: pickle.loads(pickle.dumps(x)), copy.copy, copy.deepcopy]
-
-
-@pytest.mark.parametrize(("travel", "adjustment"), [*zip(TRAVELS, ["max_t", "holm", "none", "max_t"], strict=True)])
-def test_comparisons_cannot_be_written_to(travel, adjustment):
-    y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
-    comparison = travel(compare_models(y_true, scores, adjustment=adjustment))
-    differences = comparison.differences
-    held = [comparison.covariance, differences.covariance, differences.contrasts]
-    asked = [differences.pvalue(), *differences.equivalence(-0.1, 0.1), *differences.confidence_interval()]
-    assert not any(array.flags.writeable for array in (*held, *asked, comparison.estimate, differences.estimate))
+def test_answers_of_comparisons_cannot_be_written_to():
+    differences = compare_models(*scores(3, n=20), adjustment="none").differences
+    held = [differences.covariance, differences.contrasts, differences.pvalue(), *differences.equivalence(-0.1, 0.1)]
+    assert not any(array.flags.writeable for array in held)
 
 
 def test_comparisons_are_shown():
@@ -289,14 +266,6 @@ def test_subgroups_are_samples_of_their_own():
     assert_allclose(comparison.covariance, np.diag(comparison.standard_error**2), atol=1e-16)
 
 
-def test_identical_subgroups_do_not_differ():
-    y_true, columns = scores(1)
-    twice = compare_groups(np.tile(y_true, 2), np.tile(columns["m0"], 2), np.repeat([0, 1], len(y_true)))
-    low, high = twice.differences.confidence_interval(0.5)
-    assert low[0] < 0 < high[0]
-    assert twice.differences.pvalue()[0] == 1
-
-
 @pytest.mark.slow
 def test_equal_models_are_seldom_told_apart():
     runs = 150
@@ -322,7 +291,6 @@ OF_CLASSES = {"y_true": [0, 1, 2, 2], "y_scores": {"a": [0, 1, 2, 1], "b": [0, 1
         ({"contrast": "reference"}, "needs reference=, the name of a model"),
         ({"reference": "z"}, "reference must be one of 'a', 'b'"),
         ({"adjustment": "tukey"}, "adjustment must be one of 'max_t', 'holm', 'none'"),
-        ({"contrast": [[1, 1]]}, "add up to 0"),
     ],
 )
 def test_what_cannot_be_compared_is_refused_by_name(change, message):
@@ -343,13 +311,11 @@ def test_every_statistic_that_is_no_metric_is_named_where_compare_models_is_desc
     ("column", "error", "message"),
     [
         ([1, 2, np.nan, 4], ValueError, r"must be finite, got nan at position 2"),
-        (["x", "y", "z", "x"], TypeError, "must contain real numbers, got <U1 values"),
         ([[1, 2]] * 4, ValueError, r"must be one-dimensional.*shape \(4, 2\)\. Pass one column, such as y_scores"),
-        (np.ma.array([1, 2, 3, 4], mask=[0, 1, 0, 0]), ValueError, "must not have masked entries"),
     ],
 )
 def test_which_models_scores_are_refused_is_said_with_the_parameter(column, error, message):
-    columns = {name: [1.0, 3.0, 2.0, 4.0] for name in ("north", "south's", "west")}
+    columns = {name: [1.0, 3.0, 2.0, 4.0] for name in ("north", "south's")}
     for name in columns:
         with pytest.raises(error, match=rf"^{re.escape(f'y_scores[{name!r}]')} {message}"):
             compare_models([0, 0, 1, 1], {**columns, name: column})
@@ -406,8 +372,7 @@ def test_a_model_without_predicted_positives_does_not_stop_the_others():
         compare_groups(y_true, good, y_true)
 
 
-@pytest.mark.parametrize("statistic", ["lr_positive", "diagnostic_odds_ratio"])
-@pytest.mark.parametrize("alarms", [True, False])
+@pytest.mark.parametrize(("statistic", "alarms"), [("lr_positive", True), ("diagnostic_odds_ratio", False)])
 def test_of_unbounded_metrics_no_number_is_missing_without_a_word(statistic, alarms):
     y_true, by = np.arange(80) % 2, np.arange(80) // 40
     labels = np.where(np.arange(80) % 7, y_true, 1 - y_true)
@@ -440,7 +405,7 @@ def test_groups_of_cases_belong_to_one_subgroup():
 
 @pytest.mark.parametrize(
     ("by", "reference", "name"),
-    [([0, 1], 0, "0"), ([0, 1], "0", "0"), ([0, 1], False, "0"), ([1.0, 2.0], 2, "2.0"), (["f", "m"], "m", "m")],
+    [([0, 1], "0", "0"), ([0, 1], False, "0"), ([1.0, 2.0], 2, "2.0"), (["f", "m"], "m", "m")],
 )
 def test_the_reference_is_named_by_value_or_by_text(by, reference, name):
     y_true, columns = scores(1, n=80)
@@ -450,10 +415,10 @@ def test_the_reference_is_named_by_value_or_by_text(by, reference, name):
         compare_groups(y_true, columns["m0"], np.repeat(by, 40), reference=7)
 
 
-@pytest.mark.parametrize("statistic", ["auc", "cost", "tpr_at_fpr", "f1", sk.Metric.fbeta(2)], ids=str)
+@pytest.mark.parametrize("statistic", ["auc", "cost", sk.Metric.fbeta(2)], ids=str)
 def test_options_are_checked_at_the_entrance(statistic):
     y_true, columns = scores(2)
-    asked = {"cost": {"probability_cost": 0.3}, "tpr_at_fpr": {"fpr": 0.3}, "auc": {}}.get(statistic, {"thresholds": 0})
+    asked = {"cost": {"probability_cost": 0.3}, "auc": {}}.get(statistic, {"thresholds": 0})
     for compare, cases in ((compare_models, (y_true, columns)), (compare_groups, (y_true, columns["m0"], y_true))):
         said = rf"^{compare.__name__} got 'fold', which statistic=.* does not take: .* it takes '"
         with pytest.raises(TypeError, match=said) as error:
@@ -557,19 +522,6 @@ def test_the_gap_is_of_all_pairs():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("sizes", "rates"), [((40, 40), (0.5, 0.3)), ((150, 60), (0.1, 0.2)), ((25, 200), (0.9, 0.6))])
-def test_ratios_of_rates_cover(sizes, rates):
-    covered, true = 0, rates[0] / rates[1]
-    for seed in range(250):
-        rng = np.random.default_rng(seed)
-        score = np.concatenate([rng.random(n) < rate for n, rate in zip(sizes, rates, strict=True)]).astype(int)
-        compared = compare_groups(np.arange(len(score)) % 2, score, np.repeat(["a", "b"], sizes), "selection_rate")
-        low, high = compared.ratios.confidence_interval()
-        covered += low[0] <= true <= high[0]
-    assert covered >= 0.93 * 250
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("alike", [0.3, 0.8])
 def test_ratios_of_models_on_the_same_cases_cover(alike):
     covered = 0
@@ -581,6 +533,19 @@ def test_ratios_of_models_on_the_same_cases_cover(alike):
         low, high = compare_models(np.ones(60, int), labels, "recall").ratios.confidence_interval()
         covered += low[0] <= 0.7 / (alike * 0.7 + (1 - alike) * 0.5) <= high[0]
     assert covered >= 0.92 * 300
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("sizes", "rates"), [((40, 40), (0.5, 0.3)), ((150, 60), (0.1, 0.2)), ((25, 200), (0.9, 0.6))])
+def test_ratios_of_rates_cover(sizes, rates):
+    covered, true = 0, rates[0] / rates[1]
+    for seed in range(250):
+        rng = np.random.default_rng(seed)
+        score = np.concatenate([rng.random(n) < rate for n, rate in zip(sizes, rates, strict=True)]).astype(int)
+        compared = compare_groups(np.arange(len(score)) % 2, score, np.repeat(["a", "b"], sizes), "selection_rate")
+        low, high = compared.ratios.confidence_interval()
+        covered += low[0] <= true <= high[0]
+    assert covered >= 0.93 * 250
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """Contrasts of several results: their joint covariance over all resamples, and adjustments against closed testing."""
 
 from fractions import Fraction
+from functools import cache
 from itertools import chain, combinations, product
 
 import numpy as np
@@ -28,13 +29,15 @@ def accuracy(drawn, model):
     return Fraction(sum(right), len(right))
 
 
-def joint_moments(statistic, full):
+@cache
+def moments(name):
     """Means and covariances of three models' values over all resamples."""
+    _, statistic = COMPARED[name]
 
     def values(drawn):
         return tuple(statistic(drawn, model) for model in range(3))
 
-    law = oracles.full_law(CASES, values) if full else oracles.stratified_law(CASES, values)
+    law = oracles.full_law(CASES, values) if name == "accuracy" else oracles.stratified_law(CASES, values)
     means = [sum(value[i] * p for value, p in law.items()) for i in range(3)]
     covariance = [
         [sum((value[i] - means[i]) * (value[j] - means[j]) * p for value, p in law.items()) for j in range(3)]
@@ -52,9 +55,9 @@ COMPARED = {
 
 @pytest.mark.parametrize("name", COMPARED)
 def test_models_move_together_as_over_all_resamples(name):
-    compare, statistic = COMPARED[name]
+    compare, _ = COMPARED[name]
     found = compare()
-    means, covariance = joint_moments(statistic, full=name == "accuracy")
+    means, covariance = moments(name)
     assert_allclose(found.covariance, covariance, atol=1e-12)
     assert_allclose(found.estimate, means, rtol=1e-12)
     rows = found.differences.contrasts
@@ -62,12 +65,14 @@ def test_models_move_together_as_over_all_resamples(name):
     assert_allclose(found.differences.standard_error**2, np.diag(rows @ covariance @ rows.T), atol=1e-12)
 
 
-@pytest.mark.parametrize("name", COMPARED)
-@pytest.mark.parametrize("weights", [(1.0, -0.5, -0.5), (0.5, 0.5, -1.0), (2.0, -1.0, -1.0)])
+WEIGHTS = [(1.0, -0.5, -0.5), (0.5, 0.5, -1.0), (2.0, -1.0, -1.0)]
+
+
+@pytest.mark.parametrize(("name", "weights"), [*zip(COMPARED, WEIGHTS, strict=True)])
 def test_a_contrast_is_a_weighted_sum(name, weights):
-    compare, statistic = COMPARED[name]
+    compare, _ = COMPARED[name]
     found = compare(contrast=[weights])
-    _, covariance = joint_moments(statistic, full=name == "accuracy")
+    _, covariance = moments(name)
     assert_allclose(found.differences.estimate, [np.array(weights) @ found.estimate], atol=1e-14)
     variance = np.array(weights) @ covariance @ np.array(weights)
     assert_allclose(found.differences.standard_error, [np.sqrt(variance)], rtol=1e-9)
@@ -83,7 +88,7 @@ def test_a_contrast_with_the_opposite_weights_has_the_opposite_limits():
     assert_allclose(one.pvalue("greater"), other.pvalue("less"), rtol=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_holm_is_closed_testing_with_bonferroni(seed):
     rng = np.random.default_rng(seed)
     y_true = np.arange(80) % 2
@@ -97,22 +102,11 @@ def test_holm_is_closed_testing_with_bonferroni(seed):
     assert_allclose(adjusted, closed, rtol=1e-12)
 
 
-@pytest.mark.parametrize("adjustment", ["holm", "none", "max_t"])
-def test_adjusted_pvalues_by_hand(adjustment):
+@pytest.mark.parametrize(("adjustment", "level"), [("holm", 1 - 0.1 / 3), ("none", 0.9)])
+def test_limits_adjusted_by_hand(adjustment, level):
     found = COMPARED["cost"][0](adjustment=adjustment).differences
-    single = np.array([part.pvalue() for part in found.parts])
-    if adjustment == "none":
-        assert_allclose(found.pvalue(), single)
-    elif adjustment == "holm":
-        order = np.argsort(single)
-        assert_allclose(found.pvalue()[order[0]], min(3 * single[order[0]], 1))
-    else:
-        assert (found.pvalue() >= single - 1e-9).all()
-        assert (found.pvalue() <= np.minimum(3 * single, 1) + 1e-6).all()
-    level = {"holm": 1 - 0.1 / 3, "none": 0.9}.get(adjustment)
-    if level is not None:
-        limits = [part.confidence_interval(level) for part in found.parts]
-        assert_allclose(np.transpose(found.confidence_interval(0.9)), limits)
+    limits = [part.confidence_interval(level) for part in found.parts]
+    assert_allclose(np.transpose(found.confidence_interval(0.9)), limits)
 
 
 FOUR = dict(zip("abcd", [*SCORES.values(), [3, 1, 2, 2, 1, 2]], strict=True))
@@ -134,8 +128,6 @@ def test_all_pairs_and_those_with_a_reference():
         ([[1, 1, 0, 0]], ValueError, "add up to 0"),
         ([[0, 0, 0, 0]], ValueError, "not be all 0"),
         ([[np.nan, 0, 0, 0]], ValueError, r"contrast must contain numbers in \(-inf, inf\), got nan"),
-        ([[np.inf, -np.inf, 0, 0]], ValueError, r"contrast must contain numbers in \(-inf, inf\), got inf"),
-        ([["a", "b", "c", "d"]], TypeError, "contrast must contain real numbers"),
         (np.ma.array([[1, -1, 0, 0]], mask=[[0, 0, 1, 0]]), ValueError, "contrast must not have masked entries"),
     ],
 )
@@ -145,10 +137,9 @@ def test_matrices_that_compare_nothing_are_refused(contrast, error, message):
 
 
 @pytest.mark.parametrize(
-    "factor", [1e-300, *(pytest.param(each, marks=pytest.mark.slow) for each in (1e300, 2.0, 0.1))]
+    ("factor", "adjustment", "rows"),
+    [(1e-300, "max_t", [[1.0, -0.5, -0.5], [0, 1, -1]]), (1e300, "holm", [[1, -1, 0]])],
 )
-@pytest.mark.parametrize("rows", [[[1, -1, 0]], [[1.0, -0.5, -0.5], [0, 1, -1]]], ids=["a pair", "several"])
-@pytest.mark.parametrize("adjustment", ["max_t", "holm"])
 def test_a_multiple_of_a_contrast_is_the_same_test(factor, rows, adjustment):
     one, other = (
         COMPARED["cost"][0](contrast=scale * np.array(rows), adjustment=adjustment).differences
@@ -208,7 +199,7 @@ def test_independent_pvalues_are_no_smaller_than_the_data_can_give():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("level", [0.999, *(pytest.param(each, marks=pytest.mark.slow) for each in (0.8, 0.95, 0.99))])
+@pytest.mark.parametrize("level", [0.8, 0.95, 0.99, 0.999])
 def test_independent_rates_are_covered_at_every_level(level):
     """By complete enumeration of 5 + 7 cases; limits that add in squares stop at .95 however high the level."""
     n, m = 5, 7
@@ -222,7 +213,7 @@ def test_independent_rates_are_covered_at_every_level(level):
         assert covered >= level - (0.01 if level < 0.9 else 0.0)
 
 
-@pytest.mark.parametrize(("x", "y"), [(0, 6), (2, 3), (6, 6)])
+@pytest.mark.parametrize(("x", "y"), [(0, 6), (2, 3)])
 def test_independent_limits_are_nested_and_reach_the_ends(x, y):
     difference = sk.independent_difference(recall(x, 6), recall(y, 6))
     low, high = np.transpose([difference.confidence_interval(level) for level in (0.3, 0.5, 0.9, 0.999, 1 - 1e-12)])
