@@ -14,12 +14,12 @@ from skcostci.__main__ import main
 
 RNG = np.random.default_rng(7)
 NAMES = np.array(["cat", "dog", "eel", "fox"])
-TRUTH = RNG.choice(NAMES, 90, p=[0.4, 0.3, 0.2, 0.1])
-TABLE = RNG.random((90, 4)) + 1.2 * (TRUTH[:, None] == NAMES)
+TRUTH = RNG.choice(NAMES, 60, p=[0.4, 0.3, 0.2, 0.1])
+TABLE = RNG.random((60, 4)) + 1.2 * (TRUTH[:, None] == NAMES)
 TABLE /= TABLE.sum(axis=1, keepdims=True)
-OTHER = RNG.random((90, 4)) + 0.8 * (TRUTH[:, None] == NAMES)
+OTHER = RNG.random((60, 4)) + 0.8 * (TRUTH[:, None] == NAMES)
 OTHER /= OTHER.sum(axis=1, keepdims=True)
-COUNTS = RNG.integers(0, 3, 90)
+COUNTS = RNG.integers(0, 3, 60)
 
 
 def of(report, model, metric, label):
@@ -58,7 +58,7 @@ def test_probabilities_have_areas_and_losses_and_two_models_differences():
     assert of(report, "a - b", "auc", "all classes").p == pytest.approx(apart.pvalue())
     text, frame = str(report), report.to_frame()
     assert f"{apart.pvalue():.4f}" in text[text.index("AUC of each class") :]
-    assert "Report: 90 cases of 4 classes" in text
+    assert "Report: 60 cases of 4 classes" in text
     assert max(map(len, text.splitlines())) <= 84
     assert len(frame) == len(report.rows) == 3 * (3 * 6 + 3)
     assert json.loads(json.dumps(report.to_dict()))["made"]["labels"] == NAMES.tolist()
@@ -101,39 +101,42 @@ def numbers(rows):
     return [[row[name] for name in ("support", "estimate", "low", "high")] for row in rows]
 
 
-def test_the_command_line_has_the_same_numbers(tmp_path, capsys):
+def test_the_command_line_has_the_same_numbers_and_options(tmp_path, capsys):
     guesses = {"a": NAMES[TABLE.argmax(axis=1)], "b": NAMES[OTHER.argmax(axis=1)]}
-    weights, groups = RNG.gamma(2.0, size=90), np.arange(90) // 2
-    asked = [*written(tmp_path, truth=TRUTH, w=weights, n=COUNTS, g=groups, **guesses), "--score", "a"]
+    weights, groups, site = RNG.gamma(2.0, size=60), np.arange(60) // 2, np.where(np.arange(60) % 2, "x", "y")
+    columns = {"truth": TRUTH, "w": weights, "n": COUNTS, "g": groups, "site": site, **guesses}
+    asked = [*written(tmp_path, **columns), "--score", "a"]
     for options, sample in [
-        ("", {}),
-        ("--sample-weight n", {"sample_weight": COUNTS}),
-        ("--sample-weight w --weight-type importance", {"sample_weight": weights, "weight_type": "importance"}),
-        ("--groups g", {"groups": groups}),
+        ("--metrics accuracy f1 --confidence-level 0.9", {"metrics": ("accuracy", "f1"), "confidence_level": 0.9}),
+        ("--metrics recall --sample-weight n", {"metrics": "recall", "sample_weight": COUNTS}),
+        (
+            "--metrics f1_macro --sample-weight w --weight-type importance",
+            {"metrics": "f1_macro", "sample_weight": weights, "weight_type": "importance"},
+        ),
+        ("--metrics accuracy --groups g", {"metrics": "accuracy", "groups": groups}),
     ]:
-        main([*asked, "--score", "b", "--json", "--confidence-level", "0.9", *options.split()])
-        told, expected = json.loads(capsys.readouterr().out), sk.report(TRUTH, guesses, confidence_level=0.9, **sample)
+        main([*asked, "--score", "b", "--json", *options.split()])
+        told, expected = json.loads(capsys.readouterr().out), sk.report(TRUTH, guesses, **sample)
         assert_allclose(numbers(told["rows"]), numbers(expected.to_dict()["rows"]), rtol=1e-12)
         assert told["made"].get("effective_cases") == expected.to_dict()["made"].get("effective_cases")
     page = tmp_path / "report.html"
-    main([*asked, "--output", str(page)])
-    assert "90 cases of 4 classes (truth)" in capsys.readouterr().out
+    main([*asked, "--metrics", "kappa", "f1_macro", "--by", "site", "--output", str(page)])
+    said = capsys.readouterr().out
+    made = str(sk.report(TRUTH, guesses["a"], metrics=("kappa", "f1_macro"), by=site))
+    assert said[said.index("Cohen's") : said.index("Made by")] == made[made.index("Cohen's") : made.index("Made by")]
+    assert "60 cases of 4 classes (truth)" in said
     assert page.read_text().startswith("<!doctype html>")
     for more, said in {
         "--prevalence 0.1": "prevalence is for two classes, but y_true has more",
         "--cost-fn 5": "cost_fn is for two classes, but y_true has more",
         "--weight-type importance": "describes sample_weight, which was not given",
-        "--score a": "--score a is already the column of --score",
-        "--groups a": "is already the column of",
         "--score n": "is a third class, besides",
         "--metrics roc_auc": "needs a table with a score of each class",
+        f"--metrics accuracy --output {tmp_path / 'report.png'}": "no picture",
     }.items():
         with pytest.raises(SystemExit):
             main([*asked, *more.split()])
         assert said in capsys.readouterr().err
-    with pytest.raises(SystemExit):
-        main(asked[:-2])
-    assert "the following arguments are required: --score" in capsys.readouterr().err
 
 
 def test_two_classes_and_one_that_is_only_predicted_or_never(tmp_path, capsys):
@@ -155,7 +158,7 @@ def test_two_classes_and_one_that_is_only_predicted_or_never(tmp_path, capsys):
 
 
 def test_weights_of_importance():
-    weights = RNG.gamma(2.0, size=90)
+    weights = RNG.gamma(2.0, size=60)
     report = sk.report(TRUTH, TABLE, sample_weight=weights, weight_type="importance")
     guess = NAMES[TABLE.argmax(axis=1)]
     expected = metrics.classification_report(TRUTH, guess, output_dict=True, sample_weight=weights, zero_division=0)
@@ -167,11 +170,11 @@ def test_weights_of_importance():
     assert f"the effective number of cases is {effective:.4g}" in str(report)
 
 
-TWELVE = RNG.integers(0, 12, 240)
-GUESS = np.where(RNG.random(240) < 0.7, TWELVE, RNG.integers(0, 12, 240))
+TWELVE = RNG.integers(0, 12, 150)
+GUESS = np.where(RNG.random(150) < 0.7, TWELVE, RNG.integers(0, 12, 150))
 
 
-@pytest.mark.parametrize("spell", [str, int, lambda k: f"class {k}", lambda k: k * 100])
+@pytest.mark.parametrize("spell", [lambda k: f"class {k}", lambda k: k * 100])
 def test_any_number_of_classes_and_kind_of_labels(spell):
     truth, guess = ([spell(int(k)) for k in column] for column in (TWELVE, GUESS))
     report = sk.report(truth, guess)
@@ -198,32 +201,36 @@ def test_labels_are_in_the_order_that_their_type_tells():
 
 
 def test_metrics_options_and_subgroups_are_those_of_two_classes():
-    by, words = np.arange(90) % 2, ["roc_auc", "accuracy", "kappa", "f1_macro", "youden", "top_k_accuracy", "brier"]
-    made = sk.report(TRUTH, {"a": TABLE, "b": OTHER, "c": TABLE / 2 + OTHER / 2}, metrics=words)
-    guesses = {n: NAMES[t.argmax(axis=1)] for n, t in {"a": TABLE, "b": OTHER, "c": TABLE + OTHER}.items()}
+    by, models = np.arange(60) % 2, {"a": TABLE, "b": OTHER, "c": TABLE / 2 + OTHER / 2}
+    made = sk.report(TRUTH, models, metrics="kappa")
+    guesses = {name: NAMES[table.argmax(axis=1)] for name, table in models.items()}
     compared = sk.compare_models(TRUTH, guesses, "kappa")
-    ours = [row for row in made.rows if row["metric"] == "kappa"]
-    assert [row["p"] for row in ours[3:]] == pytest.approx(compared.differences.pvalue().tolist())
-    assert_allclose([row["low"] for row in ours[:3]], compared.confidence_interval().low)
+    assert [row["p"] for row in made.rows[3:]] == pytest.approx(compared.differences.pvalue().tolist())
+    assert_allclose([row["low"] for row in made.rows[:3]], compared.confidence_interval().low)
     assert "may be best (95 %): " in str(made)
+    made = sk.report(TRUTH, TABLE, metrics=("top_k_accuracy", "youden"))
     top = sk.bootstrap_metric(TRUTH, TABLE, "top_k_accuracy")
-    assert of(made, "a", "top_k_accuracy", "all classes").low == pytest.approx(top.confidence_interval().low)
+    assert of(made, "model", "top_k_accuracy", "all classes").low == pytest.approx(top.confidence_interval().low)
     each = sk.bootstrap_metric(TRUTH, guesses["a"], "youden", average=None)
-    assert of(made, "a", "youden", "dog").estimate == pytest.approx(each.estimate[1])
-    parts = sk.report(TRUTH, TABLE, by=by, metrics=("accuracy", "roc_auc", "f1"))
+    assert of(made, "model", "youden", "dog").estimate == pytest.approx(each.estimate[1])
+    parts = sk.report(TRUTH, TABLE, by=by, metrics="accuracy")
     alike = sk.compare_groups(TRUTH, guesses["a"], by, "accuracy")
     assert of(parts, "0 - 1", "accuracy", "all classes").p == pytest.approx(float(alike.differences.pvalue()[0]))
-    few = np.where((TRUTH != "fox") & (np.arange(90) < 50), "some", "all")
-    lacking = of(sk.report(TRUTH, TABLE, by=few), "some", "auc", "all classes")
+    few = np.where((TRUTH != "fox") & (np.arange(60) < 40), "some", "all")
+    lacking = of(sk.report(TRUTH, TABLE, by=few, metrics="roc_auc"), "some", "auc", "all classes")
     assert (np.isnan(lacking.estimate), lacking.note) == (True, "undefined (no fox)")
 
 
-NAMED = [list, lambda names: [f"p{k}" for k in range(len(names))], lambda names: names[::-1]]
-
-
-@pytest.mark.parametrize("named", NAMED)
-@pytest.mark.parametrize("labels", [NAMES.tolist(), [3, 5, 8, 13], [2.0, 3.0, 4.0, 7.0], ["10", "11", "12", "13"]])
-def test_named_columns_are_read_as_the_auc_reads_them(named, labels):
+@pytest.mark.parametrize(
+    ("labels", "named"),
+    [
+        (NAMES.tolist(), lambda names: [f"p{k}" for k in range(len(names))]),
+        ([3, 5, 8, 13], lambda names: names[::-1]),
+        ([2.0, 3.0, 4.0, 7.0], list),
+        (["10", "11", "12", "13"], lambda names: names[::-1]),
+    ],
+)
+def test_named_columns_are_read_as_the_auc_reads_them(labels, named):
     truth = [labels[k] for k in np.searchsorted(NAMES, TRUTH)]
     order = sorted(range(4), key=lambda k: labels[k])
     columns = named([str(labels[k]) for k in order])
@@ -252,17 +259,3 @@ def test_text_and_page_name_each_label_apart_and_steer_nothing():
     assert "<b>" not in page
     assert page.count("data:image/png") == 0  # predicted labels have no curves
     assert sk.report(TRUTH, TABLE).to_html().count("data:image/png") == 1
-
-
-def test_the_command_line_has_the_same_options(tmp_path, capsys):
-    guess, site = NAMES[TABLE.argmax(axis=1)], np.where(np.arange(90) % 2, "x", "y")
-    asked = [*written(tmp_path, truth=TRUTH, a=guess, site=site), "--score", "a"]
-    main([*asked, "--metrics", "kappa", "f1_macro", "--by", "site"])
-    said, made = capsys.readouterr().out, str(sk.report(TRUTH, guess, metrics=("kappa", "f1_macro"), by=site))
-    assert said[said.index("Cohen's") : said.index("Made by")] == made[made.index("Cohen's") : made.index("Made by")]
-    main([*asked, "--by", "site", "--json"])
-    assert {row["model"] for row in json.loads(capsys.readouterr().out)["rows"]} == {"x", "y", "x - y"}
-    picture = tmp_path / "report.png"
-    with pytest.raises(SystemExit):
-        main([*asked, "--output", str(picture)])
-    assert "no picture" in capsys.readouterr().err
