@@ -44,30 +44,27 @@ COSTS.append({**SAMPLE, "thresholds": "probability"})
 by_case_and_group = pytest.mark.parametrize("options", [SAMPLE, GROUPED], ids=["", "groups"])
 
 
-def assert_drawn(display, field, result, band, *scores, **options):
-    """By each method, or with each kind of band if there are any."""
-    if band == "simultaneous" and not hasattr(result, "confidence_band"):
-        pytest.skip("these have no band")
-    for method in result.methods if band == "pointwise" else result.band_methods:
-        shown = drawn(display, *scores, probability_cost=W, band=band, method=method, **options)
-        assert_allclose(getattr(shown, field), result.estimate, rtol=1e-13, atol=1e-15)
-        assert_allclose([shown.low, shown.high], ends(result, band, method), rtol=1e-12, err_msg=method)
+def assert_drawn(display, field, result, *scores, **options):
+    """By each method, pointwise and, where there are bands, over all conditions."""
+    for band in ("pointwise", "simultaneous")[: 1 + hasattr(result, "confidence_band")]:
+        for method in result.methods if band == "pointwise" else result.band_methods:
+            shown = drawn(display, *scores, probability_cost=W, band=band, method=method, **options)
+            assert_allclose(getattr(shown, field), result.estimate, rtol=1e-13, atol=1e-15)
+            assert_allclose([shown.low, shown.high], ends(result, band, method), rtol=1e-12, err_msg=method)
 
 
-@pytest.mark.parametrize("band", ["pointwise", "simultaneous"])
 @pytest.mark.parametrize("options", COSTS, ids=lambda options: "-".join(options))
-def test_cost_curves(options, band):
+def test_cost_curves(options):
     result = sk.bootstrap_cost(Y, A, probability_cost=W, **options)
-    assert_drawn(sk.CostCurveDisplay, "cost", result, band, A, **options)
+    assert_drawn(sk.CostCurveDisplay, "cost", result, A, **options)
 
 
-@pytest.mark.parametrize("band", ["pointwise", "simultaneous"])
 @pytest.mark.parametrize(
     "options", [{**COSTS[1], "thresholds": (0.5, 0.4)}, SAMPLE, GROUPED], ids=["full", "", "groups"]
 )
-def test_differences_of_cost_curves(options, band):
+def test_differences_of_cost_curves(options):
     result = sk.bootstrap_cost_difference(Y, A, B, probability_cost=W, **options)
-    assert_drawn(sk.PairedCostDifferenceDisplay, "difference", result, band, A, B, **options)
+    assert_drawn(sk.PairedCostDifferenceDisplay, "difference", result, A, B, **options)
 
 
 def test_roc_curves_at_rates_and_budgets():
@@ -109,17 +106,12 @@ def test_curves_of_metrics(options):
     assert_allclose([precision.low, precision.high], ends(result), rtol=1e-12)
 
 
-@by_case_and_group
-@pytest.mark.parametrize(
-    "more", [{}, {"prevalence": 0.2}, {"standardized": True}], ids=["", "prevalence", "standardized"]
-)
-def test_decision_curves(options, more):
-    if "groups" in options and "prevalence" in more:
-        pytest.skip("groups say their own prevalence")
+@pytest.mark.parametrize("more", [SAMPLE, GROUPED, {"prevalence": 0.2, **SAMPLE}, {"standardized": True, **GROUPED}])
+def test_decision_curves(more):
     name = "standardized_net_benefit" if "standardized" in more else "net_benefit"
-    asked = {key: value for key, value in more.items() if key == "prevalence"}
-    result = sk.bootstrap_metric(Y, A, name, thresholds=[0.2, 0.4], **asked, **options)
-    display = drawn(sk.DecisionCurveDisplay, A, thresholds=[0.2, 0.4], **more, **options)
+    asked = {key: value for key, value in more.items() if key != "standardized"}
+    result = sk.bootstrap_metric(Y, A, name, thresholds=[0.2, 0.4], **asked)
+    display = drawn(sk.DecisionCurveDisplay, A, thresholds=[0.2, 0.4], **more)
     assert_allclose(display.net_benefit, result.estimate, atol=1e-14)
     assert_allclose([display.low, display.high], ends(result), rtol=1e-10)
 
