@@ -87,11 +87,6 @@ def test_a_label_that_the_user_writes_may_be_mathematics():
     ax.figure.canvas.draw()
 
 
-def test_where_nothing_is_mathematics_nothing_is_escaped():
-    with plt.rc_context({"text.parse_math": False}):
-        assert sk.CostCurveDisplay.from_predictions(Y, SCORES[0], name="a $").line_.get_label() == "a $"
-
-
 def test_where_tex_sets_the_text_its_signs_are_escaped(monkeypatch):
     with plt.rc_context({"text.usetex": True}):
         monkeypatch.setattr(RendererAgg, "get_text_width_height_descent", lambda *_, **__: (1, 1, 0))  # else TeX runs

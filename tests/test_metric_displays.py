@@ -151,15 +151,6 @@ def test_several_metrics_are_drawn_against_the_threshold_each_with_its_band():
     assert legend(alone) == ["Negative predictive value", "95 % confidence band (pointwise)"]
 
 
-@pytest.mark.parametrize("kind", DISPLAYS)
-def test_a_model_is_scored_and_named(kind):
-    display = kind.from_estimator(MODEL, X, Y)
-    assert display.name == "LogisticRegression"
-    assert display.pos_label == 1
-    given = kind.from_predictions(Y, MODEL.predict_proba(X)[:, 1])
-    assert_allclose(display.low, given.low)
-
-
 def test_two_models_share_the_axes_and_what_does_not_depend_on_them():
     _, ax = plt.subplots()
     sk.DecisionCurveDisplay.from_predictions(Y, RISKS, ax=ax, name="a")

@@ -61,14 +61,6 @@ def test_each_row_is_what_the_function_says():
     assert frame.p.isna().sum() == 2 * 4
 
 
-def test_three_models_are_adjusted_for_their_number():
-    models = pd.DataFrame({**TWO, "c": A**2 + 0.1 * B})
-    frame = sk.report(Y, models, metrics=("roc_auc",)).to_frame()
-    differences = sk.compare_models(Y, models).differences
-    assert_allclose(frame.p.to_numpy()[3:], differences.pvalue())
-    assert frame.model.tolist() == ["a", "b", "c", *differences.names]
-
-
 def test_weights_groups_and_thresholds_by_model():
     options = {"sample_weight": 1 + np.arange(60) % 3, "groups": np.arange(60) // 2}
     frame = sk.report(

@@ -6,7 +6,6 @@ from contextlib import redirect_stdout
 
 import numpy as np
 import pytest
-from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from public import BAND_TITLES, TITLES
 from sklearn.linear_model import LogisticRegression
@@ -83,7 +82,6 @@ def written(display):
 def assert_says(display, methods):
     """The caption names exactly these methods; the picture, which a paper prints, none."""
     said = written(display)
-    plt.close("all")
     assert set(titles_in(display.caption)) == set(methods), display.caption
     assert ("exact bootstrap" in display.caption) == ("percentile" in methods)
     assert not set().union(*map(titles_in, said)), said
@@ -92,73 +90,40 @@ def assert_says(display, methods):
 def displayed(display, cases, methods, **options):
     """A display of the default and of each other method."""
     for method in (None, *methods[1:]):
-        yield display(*cases, method=method, **options), method or methods[0]
+        yield display.from_predictions(*cases, method=method, **options), method or methods[0]
 
 
 one, two = (Y, A), (Y, A, B)
+ROC, COST, COSTS, METRIC = (
+    *(sk.ROCConfidenceDisplay, sk.CostCurveDisplay, sk.PairedCostDifferenceDisplay, sk.MetricThresholdDisplay),
+)
+FULL, GROUPED = {**FIXED, "sampling": "full"}, {**FIXED, "groups": GROUPS}
+BY_THRESHOLD = {"averaging": "threshold", "at": 0.5}
 CURVES = {
-    "cost": (sk.CostCurveDisplay.from_predictions, one, sk.bootstrap_cost(*one, **FIXED), FIXED),
-    "chosen cost": (sk.CostCurveDisplay.from_predictions, one, BEYOND["chosen cost"], AT),
-    "cost, groups": (sk.CostCurveDisplay.from_predictions, one, BEYOND["cost, groups"], {**FIXED, "groups": GROUPS}),
-    "cost, full": (
-        sk.CostCurveDisplay.from_predictions,
-        one,
-        sk.bootstrap_cost(*one, **FIXED, sampling="full"),
-        {**FIXED, "sampling": "full"},
-    ),
-    "costs": (
-        sk.PairedCostDifferenceDisplay.from_predictions,
-        two,
-        sk.bootstrap_cost_difference(*two, **FIXED),
-        FIXED,
-    ),
-    "chosen costs": (sk.PairedCostDifferenceDisplay.from_predictions, two, BEYOND["chosen costs"], AT),
-    "costs, groups": (
-        sk.PairedCostDifferenceDisplay.from_predictions,
-        two,
-        BEYOND["costs, groups"],
-        {**FIXED, "groups": GROUPS},
-    ),
-    "at rates": (
-        sk.ROCConfidenceDisplay.from_predictions,
-        one,
-        sk.bootstrap_roc_at_fpr(*one, fpr=[0.2, 0.5]),
-        {"at": [0.2, 0.5]},
-    ),
-    "at thresholds": (
-        sk.ROCConfidenceDisplay.from_predictions,
-        one,
-        sk.bootstrap_roc_at_threshold(*one, thresholds=0.5).tpr,
-        {"averaging": "threshold", "at": 0.5},
-    ),
-    "at thresholds, groups": (
-        sk.ROCConfidenceDisplay.from_predictions,
-        one,
-        BEYOND["rates, groups"].tpr,
-        {"averaging": "threshold", "at": 0.5, "groups": GROUPS},
-    ),
+    "cost": (COST, one, sk.bootstrap_cost(*one, **FIXED), FIXED),
+    "chosen cost": (COST, one, BEYOND["chosen cost"], AT),
+    "cost, groups": (COST, one, BEYOND["cost, groups"], GROUPED),
+    "cost, full": (COST, one, sk.bootstrap_cost(*one, **FULL), FULL),
+    "costs": (COSTS, two, sk.bootstrap_cost_difference(*two, **FIXED), FIXED),
+    "chosen costs": (COSTS, two, BEYOND["chosen costs"], AT),
+    "costs, groups": (COSTS, two, BEYOND["costs, groups"], GROUPED),
+    "at rates": (ROC, one, sk.bootstrap_roc_at_fpr(*one, fpr=[0.2, 0.5]), {"at": [0.2, 0.5]}),
+    "at thresholds": (ROC, one, sk.bootstrap_roc_at_threshold(*one, thresholds=0.5).tpr, BY_THRESHOLD),
+    "at thresholds, groups": (ROC, one, BEYOND["rates, groups"].tpr, {**BY_THRESHOLD, "groups": GROUPS}),
     "budget": (
-        sk.ROCConfidenceDisplay.from_predictions,
-        one,
-        sk.bootstrap_roc_at_positive_rate(*one, positive_rate=0.3),
+        *(ROC, one, sk.bootstrap_roc_at_positive_rate(*one, positive_rate=0.3)),
         {"averaging": "positive_rate", "at": 0.3},
     ),
     "precision": (
-        sk.PrecisionRecallConfidenceDisplay.from_predictions,
-        one,
-        sk.bootstrap_metric(*one, "precision", thresholds=0.5),
-        {},
+        *(sk.PrecisionRecallConfidenceDisplay, one),
+        *(sk.bootstrap_metric(*one, "precision", thresholds=0.5), {}),
     ),
     "decisions": (
-        sk.DecisionCurveDisplay.from_predictions,
-        (Y, RISK_A),
-        sk.bootstrap_metric(Y, RISK_A, "net_benefit", thresholds=0.5),
-        {"thresholds": [0.2, 0.5]},
+        *(sk.DecisionCurveDisplay, (Y, RISK_A)),
+        *(sk.bootstrap_metric(Y, RISK_A, "net_benefit", thresholds=0.5), {"thresholds": [0.2, 0.5]}),
     ),
     "metric": (
-        sk.MetricThresholdDisplay.from_predictions,
-        one,
-        sk.bootstrap_metric(*one, "kappa", thresholds=0.5),
+        *(METRIC, one, sk.bootstrap_metric(*one, "kappa", thresholds=0.5)),
         {"metrics": "kappa", "thresholds": [0.0, 0.5]},
     ),
 }
@@ -172,7 +137,7 @@ def test_the_caption_of_every_display_names_the_method_of_its_band(name):
 
 
 def test_every_curve_display_is_tried():
-    drawn = {make.__self__ for make, *_ in CURVES.values()}
+    drawn = {make for make, *_ in CURVES.values()}
     every = {getattr(sk, name) for name in sk.__all__ if name.endswith("Display")}
     assert every - drawn == {sk.ModelComparisonDisplay, sk.CalibrationConfidenceDisplay}  # below; it has one band
 
@@ -184,7 +149,6 @@ def test_the_caption_of_a_band_for_all_points_names_it(name):
         assert drawn.caption.startswith("95 % confidence ")
         assert drawn.caption.endswith(f", {BAND_TITLES[method]}")
         assert any(text.endswith("(simultaneous)") for text in written(drawn))
-        plt.close("all")
 
 
 def test_metrics_with_several_methods_are_drawn_with_the_names_of_all():
@@ -195,8 +159,7 @@ def test_metrics_with_several_methods_are_drawn_with_the_names_of_all():
     assert_says(raw, {"percentile"})
 
 
-@pytest.mark.parametrize("together", ["pooled", "mean"])
-@pytest.mark.parametrize("display", [sk.CostCurveDisplay, sk.ROCConfidenceDisplay])
+@pytest.mark.parametrize(("display", "together"), [(sk.CostCurveDisplay, "pooled"), (sk.ROCConfidenceDisplay, "mean")])
 def test_the_curves_of_folds_name_their_method(display, together):
     X = np.column_stack([A, B])
     split = KFold(2, shuffle=True, random_state=0)
