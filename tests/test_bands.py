@@ -10,14 +10,7 @@ from public import local_level
 from scipy.optimize import brentq
 from scipy.stats import beta, kstwo, multivariate_normal, norm
 
-from skcostci import (
-    bootstrap_cost,
-    bootstrap_cost_difference,
-    bootstrap_roc_at_fpr,
-    bootstrap_roc_at_threshold,
-    bootstrap_roc_difference_at_fpr,
-    bootstrap_roc_difference_at_threshold,
-)
+import skcostci as sk
 
 HALF = 1 - np.sqrt(0.95)
 LEVELS = {  # two-sided local levels: an exact recursion in C, up to n = 100 exact fractions; of 0.05 also R's qqconf
@@ -69,7 +62,7 @@ def test_path_of_two_points_is_just_wide_enough(apart, alpha):
     """The pointwise level at which two limits are those of the band; either is passed with no more than alpha."""
     y, scores = two_classes(60, 45, seed=3)
     w = np.array([0.4, 0.5])
-    cost = bootstrap_cost(y, scores, probability_cost=w, thresholds=[0.5, 0.5 + apart])
+    cost = sk.bootstrap_cost(y, scores, probability_cost=w, thresholds=[0.5, 0.5 + apart])
     band, rho = cost.confidence_band(1 - 2 * alpha, method="path"), np.cos(path_of_cost(y, scores, w, cost.thresholds))
 
     def excess(tail):
@@ -83,9 +76,9 @@ def test_path_of_two_points_is_just_wide_enough(apart, alpha):
 @pytest.mark.parametrize("level", [0.5, 0.95, 1 - 1e-6])
 def test_a_path_costs_nothing_where_it_stands_still_and_never_more_than_the_union_bound(level):
     y, scores = two_classes(60, 45, seed=3)
-    still = bootstrap_cost(y, scores, probability_cost=[0.4] * 9, thresholds=0.5)
+    still = sk.bootstrap_cost(y, scores, probability_cost=[0.4] * 9, thresholds=0.5)
     np.testing.assert_array_equal(still.confidence_band(level, method="path"), still.confidence_interval(level))
-    moving = bootstrap_cost(y, scores, probability_cost=np.linspace(0.1, 0.9, 9), thresholds=np.linspace(-1, 2, 9))
+    moving = sk.bootstrap_cost(y, scores, probability_cost=np.linspace(0.1, 0.9, 9), thresholds=np.linspace(-1, 2, 9))
     low, high = moving.confidence_band(level, method="path")
     each, all_nine = moving.confidence_interval(level), moving.confidence_interval(1 - (1 - level) / 9)
     assert ((all_nine.low <= low + 1e-12) & (low < each.low)).all()
@@ -146,7 +139,7 @@ def two_classes(positives, negatives, seed=0, levels=None):
 @pytest.mark.parametrize("n", [5, 10, 50, 100, 1000])
 def test_rates_keep_within_clopper_pearson_limits_at_the_published_level(n):
     y, scores = two_classes(n, 10, levels=4)
-    roc = bootstrap_roc_at_threshold(y, scores)
+    roc = sk.bootstrap_roc_at_threshold(y, scores)
     for band, alpha in ((roc.tpr.confidence_band(0.95), 0.05), (roc.confidence_band(0.95).tpr, HALF)):
         expected = clopper_pearson(np.rint(roc.tpr.estimate * n), n, LEVELS[n, alpha] / 2)
         np.testing.assert_allclose(band, expected, rtol=1e-4 if n > 100 else 1e-9)
@@ -155,10 +148,10 @@ def test_rates_keep_within_clopper_pearson_limits_at_the_published_level(n):
 @pytest.mark.parametrize("method", ["equal_levels", "kolmogorov"])
 def test_a_cost_lies_between_what_the_limits_of_both_rates_allow(method):
     y, scores = two_classes(50, 10, levels=3)
-    given = bootstrap_cost(y, scores, probability_cost=11).thresholds
-    cost = bootstrap_cost(y, scores, probability_cost=11, thresholds=given)
+    given = sk.bootstrap_cost(y, scores, probability_cost=11).thresholds
+    cost = sk.bootstrap_cost(y, scores, probability_cost=11, thresholds=given)
     low, high = cost.confidence_band(method=method)
-    rates = bootstrap_roc_at_threshold(y, scores, thresholds=cost.thresholds).confidence_band(method=method)
+    rates = sk.bootstrap_roc_at_threshold(y, scores, thresholds=cost.thresholds).confidence_band(method=method)
     w, finite = cost.probability_cost, np.isfinite(cost.thresholds)
     assert (~finite).any()
     np.testing.assert_allclose(low, w * (1 - rates.tpr.high) + (1 - w) * rates.fpr.low, atol=1e-12)
@@ -168,7 +161,7 @@ def test_a_cost_lies_between_what_the_limits_of_both_rates_allow(method):
 
 def test_the_kolmogorov_band_has_constant_width():
     y, scores = two_classes(40, 25)
-    tpr = bootstrap_roc_at_threshold(y, scores, thresholds=np.quantile(scores[y == 1], [0.4, 0.6])).tpr
+    tpr = sk.bootstrap_roc_at_threshold(y, scores, thresholds=np.quantile(scores[y == 1], [0.4, 0.6])).tpr
     low, high = tpr.confidence_band(0.9, method="kolmogorov")
     np.testing.assert_allclose(high - low, 2 * kstwo.ppf(0.9, 40))
 
@@ -177,7 +170,7 @@ def test_the_kolmogorov_band_has_constant_width():
 def test_a_difference_lies_between_what_the_limits_of_both_models_allow(rule):
     y, a = two_classes(30, 40, seed=1)
     b = a + np.random.default_rng(2).normal(size=70)
-    difference = bootstrap_cost_difference(y, a, b, probability_cost=7, thresholds=rule)
+    difference = sk.bootstrap_cost_difference(y, a, b, probability_cost=7, thresholds=rule)
     low, high = difference.confidence_band(0.95, method="equal_levels")
     w = difference.probability_cost
     tails = {n: local_level(n, HALF / 2) / 2 for n in (30, 40)}
@@ -215,7 +208,7 @@ def test_the_path_of_a_difference_is_that_of_its_cases(levels):
     b = a + np.random.default_rng(4).normal(size=105)
     w = np.array([0.7, 0.2, 0.4, 0.3])
     t_a, t_b = np.array([0.1, 0.9, 0.5, 0.6]), np.array([0.2, 0.3, 0.4, 0.5])
-    difference = bootstrap_cost_difference(y, a, b, probability_cost=w, thresholds=(t_a, t_b))
+    difference = sk.bootstrap_cost_difference(y, a, b, probability_cost=w, thresholds=(t_a, t_b))
     order = np.argsort(w)
     wrong = np.array([(a < t_a[i]).astype(int) - (b < t_b[i]) for i in order])
     length = path_by_cases([w[order, None] * wrong[:, y == 1], -(1 - w[order, None]) * wrong[:, y == 0]])
@@ -231,7 +224,7 @@ def path_of_cost(y, scores, w, thresholds):
 def test_the_path_of_a_cost_is_that_of_its_cases():
     y, a = two_classes(60, 45, seed=3)
     w, at = np.array([0.7, 0.2, 0.4, 0.3, 0.5]), [0.1, 0.5, 0.4, 0.45, 0.3]
-    cost = bootstrap_cost(y, a, probability_cost=w, thresholds=at)
+    cost = sk.bootstrap_cost(y, a, probability_cost=w, thresholds=at)
     assert_a_tube_around(cost, path_of_cost(y, a, w, at))
 
 
@@ -250,7 +243,7 @@ def heights_by_hand(y, scores, fpr, tails):
 def test_the_heights_of_the_roc_curve_by_hand(sizes, levels):
     y, scores = two_classes(*sizes, seed=5, levels=levels)
     fpr = np.unique([1, sizes[1] // 3 + 1, sizes[1] - 1]) / sizes[1]
-    result = bootstrap_roc_at_fpr(y, scores, fpr=fpr)
+    result = sk.bootstrap_roc_at_fpr(y, scores, fpr=fpr)
     tails = [local_level(int((y == k).sum()), HALF) / 2 for k in (0, 1)]
     np.testing.assert_allclose(result.confidence_band(), heights_by_hand(y, scores, result.fpr, tails), atol=1e-9)
 
@@ -258,7 +251,7 @@ def test_the_heights_of_the_roc_curve_by_hand(sizes, levels):
 def test_the_difference_of_two_roc_curves_by_hand():
     y, a = two_classes(20, 30, seed=6, levels=3)
     b = np.random.default_rng(7).normal(a)
-    result = bootstrap_roc_difference_at_fpr(y, a, b, fpr=[0.1, 0.5])
+    result = sk.bootstrap_roc_difference_at_fpr(y, a, b, fpr=[0.1, 0.5])
     tails = [local_level(int((y == k).sum()), HALF / 2) / 2 for k in (0, 1)]
     (low_a, high_a), (low_b, high_b) = (np.array(heights_by_hand(y, s, result.fpr, tails)) for s in (a, b))
     np.testing.assert_allclose(result.confidence_band(), [low_a - high_b, high_a - low_b], atol=1e-9)
@@ -266,26 +259,26 @@ def test_the_difference_of_two_roc_curves_by_hand():
 
 def test_a_single_point_has_its_band_and_of_one_path_point_it_is_the_interval():
     y, scores = two_classes(20, 30)
-    cost = bootstrap_cost(y, scores, probability_cost=0.3, thresholds=0.5)
+    cost = sk.bootstrap_cost(y, scores, probability_cost=0.3, thresholds=0.5)
     assert cost.confidence_band(0.9) == pytest.approx(cost.confidence_interval(0.9))
     low, high = cost.confidence_band(0.9, method="equal_levels")
     assert isinstance(low, float)
     assert low < cost.estimate < high
-    assert isinstance(bootstrap_roc_at_fpr(y, scores, fpr=0.5).confidence_band().low, float)
+    assert isinstance(sk.bootstrap_roc_at_fpr(y, scores, fpr=0.5).confidence_band().low, float)
 
 
 def test_unknown_bands_are_refused_by_name():
     y, scores = two_classes(20, 30)
     with pytest.raises(ValueError, match="equal_levels"):
-        bootstrap_roc_at_fpr(y, scores).confidence_band(method="path")
+        sk.bootstrap_roc_at_fpr(y, scores).confidence_band(method="path")
     with pytest.raises(ValueError, match="confidence_level"):
-        bootstrap_roc_at_fpr(y, scores).confidence_band(1.0)
+        sk.bootstrap_roc_at_fpr(y, scores).confidence_band(1.0)
 
 
 def test_one_cheaper_stretch_from_the_band_lies_within_that_of_the_intervals():
     y, a = two_classes(100, 100, seed=10)
     b = np.random.default_rng(11).normal(size=200)
-    difference = bootstrap_cost_difference(y, a, b, thresholds=0.5)
+    difference = sk.bootstrap_cost_difference(y, a, b, thresholds=0.5)
     (pointwise,), (band,) = difference.significant(simultaneous=False).a, difference.significant().a
     assert pointwise[0] < band[0] < band[1] <= pointwise[1]
     (box,) = difference.significant(method="equal_levels").a
@@ -300,13 +293,13 @@ def banded(positives, negatives, seed, levels):
     for more in ({}, {"groups": groups}):
         for rule in ("envelope", 0.5):
             at = {"probability_cost": grid, "thresholds": rule, **more}
-            yield from (bootstrap_cost(y, a, **at), bootstrap_cost_difference(y, a, b, **at))
+            yield from (sk.bootstrap_cost(y, a, **at), sk.bootstrap_cost_difference(y, a, b, **at))
         for rule in ("youden", grid):
-            roc = bootstrap_roc_at_threshold(y, a, thresholds=rule, **more)
+            roc = sk.bootstrap_roc_at_threshold(y, a, thresholds=rule, **more)
             yield from (roc.fpr, roc.tpr)
-    pair = bootstrap_roc_difference_at_threshold(y, a, b, thresholds=grid)
-    yield from (pair.fpr, pair.tpr, bootstrap_roc_at_fpr(y, a, fpr=grid))
-    yield bootstrap_roc_difference_at_fpr(y, a, b, fpr=grid)
+    pair = sk.bootstrap_roc_difference_at_threshold(y, a, b, thresholds=grid)
+    yield from (pair.fpr, pair.tpr, sk.bootstrap_roc_at_fpr(y, a, fpr=grid))
+    yield sk.bootstrap_roc_difference_at_fpr(y, a, b, fpr=grid)
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,7 @@ from matplotlib.lines import Line2D
 from numpy.testing import assert_allclose, assert_array_equal
 from public import DISPLAYS
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_iris, make_classification
-from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import auc, roc_curve
 from sklearn.model_selection import (
@@ -44,11 +42,8 @@ MODEL = LogisticRegression().fit(X, Y)
 SCORE = MODEL.predict_proba(X)[:, 1]
 CV = cross_validate(LogisticRegression(), X, Y, cv=3, return_estimator=True, return_indices=True)
 IRIS, SPECIES = load_iris(return_X_y=True)
-PIPELINES = [
-    LogisticRegression(),
-    make_pipeline(StandardScaler(), LogisticRegression()),
-    make_pipeline(make_column_transformer((StandardScaler(), [0, 1])), LogisticRegression()),
-]
+SCALED = make_pipeline(StandardScaler(), LogisticRegression())
+PIPELINES = [LogisticRegression(), SCALED, SCALED]
 
 
 class Paired(sk.PairedCostDifferenceDisplay):
@@ -105,68 +100,70 @@ def legend_texts(display):
     return [] if legend is None else [text.get_text().replace("\n", " ") for text in legend.get_texts()]
 
 
-@every
-def test_models_and_targets_must_be_of_two_classes(display_class):
-    two = SPECIES < 2
-    tree = DecisionTreeClassifier().fit(IRIS, SPECIES)
-    if display_class is not sk.ROCConfidenceDisplay:  # which draws each class against the rest
-        with pytest.raises(ValueError, match=r"'estimator' to be a binary classifier\. Got 3 classes instead\."):
-            display_class.from_estimator(tree, IRIS[two], SPECIES[two])
-    tree.fit(IRIS[two], SPECIES[two])
-    for target, kind in ((SPECIES, "multiclass"), (SPECIES + 0.5, "continuous")):
-        for call in (
-            partial(display_class.from_estimator, tree, IRIS, target),
-            partial(display_class.from_predictions, target, IRIS[:, 0]),
-        ):
-            with pytest.raises(ValueError, match=rf"The target y is not binary\. Got {kind} type of target\."):
-                call()
-    with pytest.raises(ValueError, match="Input y contains NaN"):
-        display_class.from_predictions([0, np.nan], [1, 2])
-    regressor = DecisionTreeRegressor().fit(IRIS, SPECIES)
-    with pytest.raises(ValueError, match=r"a binary classifier\. Got DecisionTreeRegressor instead\."):
-        display_class.from_estimator(regressor, IRIS, SPECIES)
+class Scoreless(ClassifierMixin, BaseEstimator):
+    """A classifier that only predicts."""
+
+    def fit(self, X, y):
+        self.classes_ = [0, 1]
+        return self
+
+
+TWO = SPECIES < 2
+THREE_CLASSES, OF_TWO = (DecisionTreeClassifier().fit(IRIS[rows], SPECIES[rows]) for rows in (SPECIES < 3, TWO))
+REGRESSOR, LETTERS = DecisionTreeRegressor().fit(IRIS, SPECIES), np.array(["b", "c"])[Y]
+NOTHING = "Scoreless has none of the following attributes: "
+RESPONSE = "response_method must be 'auto', 'predict_proba' or 'decision_function'"
+BY_MODEL = [  # what from_estimator is called with, and what is said
+    ((THREE_CLASSES, IRIS[TWO], SPECIES[TWO]), {}, r"to be a binary classifier\. Got 3 classes instead\."),
+    ((OF_TWO, IRIS, SPECIES), {}, r"The target y is not binary\. Got multiclass type of target\."),
+    ((OF_TWO, IRIS, SPECIES + 0.5), {}, r"The target y is not binary\. Got continuous type of target\."),
+    ((REGRESSOR, IRIS, SPECIES), {}, r"a binary classifier\. Got DecisionTreeRegressor instead\."),
+    ((LogisticRegression(), X, Y), {}, "not fitted yet"),
+    ((Scoreless().fit(X, Y), X, Y), {}, rf"{NOTHING}predict_proba, decision_function\."),
+    ((Scoreless().fit(X, Y), X, Y), {"response_method": "decision_function"}, rf"{NOTHING}decision_function\."),
+    (
+        (MODEL, X, Y),
+        {"response_method": "x"},
+        f"none of the following attributes: x. {RESPONSE}",
+    ),
+    ((MODEL, X, Y), {"response_method": 3}, RESPONSE),
+    ((MODEL, X, Y), {"response_method": "predict"}, f"{RESPONSE}, got 'predict'"),
+    ((MODEL, X[:-2], Y), {}, "Found input variables with inconsistent numbers of samples"),
+    ((MODEL, X, Y), {"sample_weight": np.ones(78)}, "Found input variables with inconsistent numbers of samples"),
+    ((MODEL, X, Y), {"pos_label": 7}, r"pos_label=7 is not a valid label: It should be one of \[0, 1\]"),
+]
+BY_SCORES = [  # what from_predictions is called with
+    ((SPECIES, IRIS[:, 0]), {}, r"The target y is not binary\. Got multiclass type of target\."),
+    (([0, np.nan], [1, 2]), {}, "Input y contains NaN"),
+    ((Y + 10, SCORE), {}, r"y_true takes value in {10, 11} and pos_label is not specified"),
+    ((LETTERS, SCORE), {}, r"y_true takes value in {'b', 'c'} and pos_label is not specified"),
+    ((Y, SCORE), {"curve_kwargs": {"linewidth": 1, "lw": 2}}, "Got both 'linewidth' and 'lw', which are aliases of"),
+    ((Y, SCORE), {"fill_between_kwargs": {"fc": "r", "facecolor": "b"}}, "Got both 'fc' and 'facecolor', which are"),
+    (
+        (Y, SCORE),
+        {"curve_kwargs": "r"},
+        "curve_kwargs must be a dictionary of matplotlib's options by their",
+    ),
+    ((Y, SCORE), {"fill_between_kwargs": {1: 2}}, "fill_between_kwargs must be a dictionary of matplotlib's options"),
+]
 
 
 @every
-def test_a_model_without_scores_cannot_be_drawn(display_class):
-    class MyClassifier(ClassifierMixin, BaseEstimator):
-        def fit(self, X, y):
-            self.classes_ = [0, 1]
-            return self
-
-    for asked in ("auto", "predict_proba", "decision_function", "bad_method"):
-        names = r"predict_proba, decision_function\." if asked == "auto" else rf"{asked}\."
-        with pytest.raises(AttributeError, match=f"MyClassifier has none of the following attributes: {names}"):
-            display_class.from_estimator(MyClassifier().fit(X, Y), X, Y, response_method=asked)
-
-
-@pytest.mark.parametrize(("display_class", "estimator"), [*zip([*SINGLE, Paired], PIPELINES, strict=True)])
-def test_only_fitted_models_are_drawn(display_class, estimator):
-    model = clone(estimator)
-    with pytest.raises(NotFittedError):
-        display_class.from_estimator(model, X, Y)
-    display = display_class.from_estimator(model.fit(X, Y), X, Y)
-    assert type(model).__name__ in display.line_.get_label()
+@pytest.mark.parametrize(
+    ("name", "given", "options", "said"),
+    [*(("from_estimator", *each) for each in BY_MODEL), *(("from_predictions", *each) for each in BY_SCORES)],
+)
+def test_what_cannot_be_drawn_is_refused(display_class, name, given, options, said):
+    if given[0] is THREE_CLASSES and display_class is sk.ROCConfidenceDisplay:
+        pytest.skip("each class is drawn against the rest")
+    with pytest.raises((ValueError, TypeError, AttributeError), match=said):
+        getattr(display_class, name)(*given, **options)
 
 
-@every
-def test_lengths_must_agree(display_class):
-    message = "Found input variables with inconsistent numbers of samples"
-    for cases, options in (((X[:-2], Y), {}), ((X, Y[:-2]), {}), ((X, Y), {"sample_weight": np.ones(78)})):
-        with pytest.raises(ValueError, match=message):
-            display_class.from_estimator(MODEL, *cases, **options)
-
-
-@every
-def test_the_positive_label_must_be_known(display_class):
-    with pytest.raises(ValueError, match=r"y_true takes value in {10, 11} and pos_label is not specified"):
-        display_class.from_predictions(Y + 10, SCORE)
-    with pytest.raises(ValueError, match=r"y_true takes value in {'b', 'c'} and pos_label is not specified"):
-        display_class.from_predictions(np.array(["b", "c"])[Y], SCORE)
-    with pytest.raises(ValueError, match=r"pos_label=7 is not a valid label: It should be one of \[0, 1\]"):
-        display_class.from_estimator(MODEL, X, Y, pos_label=7)
-    assert drawn(display_class, "from_predictions").pos_label == 1
-    assert display_class.from_predictions(np.array(["b", "c"])[Y], SCORE, pos_label="c").pos_label == "c"
+def test_one_option_of_the_chance_level_under_two_names_is_refused():
+    for display_class in SINGLE:
+        with pytest.raises(TypeError, match="Got both 'c' and 'color', which are aliases of one another"):
+            display_class.from_predictions(Y, SCORE, plot_chance_level=True, chance_level_kw={"c": "r", "color": "b"})
 
 
 @every
@@ -192,7 +189,7 @@ def test_spines_of_subclasses_which_stay_what_they_are(display_class, constructo
 @pytest.mark.parametrize(("constructor", "usual"), [*USUAL_NAMES.items()])
 def test_names_that_nobody_gave_and_those_given(display_class, constructor, usual):
     display = drawn(display_class, constructor)
-    assert display.name == usual
+    assert (display.name, display.pos_label) == (usual, 1)
     told = "3 folds" if display_class is sk.CostCurveDisplay else "AUC = "
     assert (usual or told) in first_line(display).get_label()
     display = draw(display_class, constructor, name="my hand-crafted name")
@@ -213,38 +210,22 @@ def test_axes_are_used_and_can_be_used_again(display_class):
     assert len(plt.get_fignums()) == 1
 
 
-FRAMES = [pd.DataFrame, pl.DataFrame, np.ndarray.tolist]
-
-
-@pytest.mark.parametrize(("display_class", "frame"), [*zip([*SINGLE, Paired], FRAMES, strict=True)])
-def test_frames_and_lists_are_arrays(display_class, frame):
+@pytest.mark.parametrize(
+    ("display_class", "frame", "estimator"),
+    [*zip([*SINGLE, Paired], [pd.DataFrame, pl.DataFrame, np.ndarray.tolist], PIPELINES, strict=True)],
+)
+def test_frames_and_lists_are_arrays(display_class, frame, estimator):
     table = frame(X)
     labels = Y.tolist() if isinstance(table, list) else table.__class__({"y": Y})["y"]
-    model = make_pipeline(StandardScaler(), LogisticRegression()).fit(table, labels)
+    model = clone(estimator).fit(table, labels)
     given = display_class.from_estimator(model, table, labels)
+    assert type(model).__name__ in given.line_.get_label()
     expected = display_class.from_estimator(model, table, Y)
     assert_array_equal(given.line_.get_xydata(), expected.line_.get_xydata())
     if display_class is not Paired:
         cv_results = cross_validate(model, table, labels, cv=3, return_estimator=True, return_indices=True)
         folds = display_class.from_cv_results(cv_results, table, labels)
         assert len(folds.line_) == 3
-
-
-@every
-@pytest.mark.parametrize(
-    ("option", "given", "pair"),
-    [
-        ("curve_kwargs", {"linewidth": 1, "lw": 2}, "'linewidth' and 'lw'"),
-        ("fill_between_kwargs", {"fc": "red", "facecolor": "blue"}, "'fc' and 'facecolor'"),
-        ("chance_level_kw", {"c": "red", "color": "blue"}, "'c' and 'color'"),
-    ],
-)
-def test_one_option_under_two_names_is_refused(display_class, option, given, pair):
-    if display_class is Paired and option == "chance_level_kw":
-        return
-    shown = {"plot_chance_level": True} if option == "chance_level_kw" else {}
-    with pytest.raises(TypeError, match=f"Got both {pair}, which are aliases of one another"):
-        display_class.from_predictions(Y, SCORE, **{option: given}, **shown)
 
 
 @every
@@ -308,12 +289,12 @@ def test_the_chance_level(constructor, chance_level_kw):
     assert given["label"] is None or given["label"] in legend_texts(display)
 
 
-@pytest.mark.parametrize("label", [None, "Test label"])
-def test_a_label_of_the_users(label):
-    display = draw(sk.ROCConfidenceDisplay, "from_predictions", curve_kwargs={"alpha": 0.8, "label": label})
-    assert display.line_.get_alpha() == 0.8
-    texts = legend_texts(display)
-    assert texts == [*([label] if label else []), "95 % confidence band (pointwise)"]
+def test_a_label_of_the_users():
+    for label in ([], ["Test label"]):
+        looks = {"alpha": 0.8, "label": label[0] if label else None}
+        display = draw(sk.ROCConfidenceDisplay, "from_predictions", curve_kwargs=looks)
+        assert display.line_.get_alpha() == 0.8
+        assert legend_texts(display) == [*label, "95 % confidence band (pointwise)"]
 
 
 def test_no_legend_if_there_is_nothing_to_say():
@@ -572,13 +553,6 @@ def test_constructors_have_the_options_of_plot_and_of_each_other_under_the_same_
     assert set(described(getattr(display, constructor))) == set(shown)
 
 
-@every
-@pytest.mark.parametrize(("option", "given"), [("curve_kwargs", "r"), ("fill_between_kwargs", {1: 2})])
-def test_styles_are_dictionaries(display_class, option, given):
-    with pytest.raises(TypeError, match=f"{option} must be a dictionary of matplotlib's options by their names, got"):
-        display_class.from_predictions(Y, SCORE, **{option: given})
-
-
 PAIRS = [sk.PairedCostDifferenceDisplay]
 
 
@@ -622,18 +596,6 @@ def test_a_class_is_no_model(display_class):
         models = ({"a": MODEL, "b": given},) if display_class is sk.ModelComparisonDisplay else models
         with pytest.raises(TypeError, match=rf"estimator.* must be a fitted classifier, got {got}"):
             made_of(*models, X, Y)
-
-
-@every
-def test_a_way_to_score_that_there_is_not_is_refused(display_class):
-    possible = "response_method must be 'auto', 'predict_proba' or 'decision_function'"
-    for given in (None, 3, ["predict_proba"]):
-        with pytest.raises(TypeError, match=possible):
-            draw(display_class, "from_estimator", response_method=given)
-    with pytest.raises(AttributeError, match=f"LogisticRegression has none of the following attributes: x. {possible}"):
-        draw(display_class, "from_estimator", response_method="x")
-    with pytest.raises(ValueError, match=f"{possible}, got 'predict'"):
-        draw(display_class, "from_estimator", response_method="predict")
 
 
 @single

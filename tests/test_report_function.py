@@ -191,7 +191,7 @@ def test_letters_that_steer_or_cannot_be_written_are_written_out(undrawn):
         assert text.encode()
 
 
-@pytest.mark.parametrize("command", [["--help"], ["compare", "--help"], ["demo", "--help"]])
+@pytest.mark.parametrize("command", [["compare", "--help"], ["demo", "--help"]])
 def test_help_fits_a_screen_and_has_two_examples(command, capsys):
     with pytest.raises(SystemExit, match="0"):
         main(command)
