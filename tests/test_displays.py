@@ -135,8 +135,13 @@ def test_grids_are_drawn_from_left_to_right():
         assert (np.diff(display.line_.get_xdata()) >= 0).all()
 
 
-def test_lines_of_single_thresholds_are_in_the_legend():
+def test_lines_of_single_thresholds():
+    """A threshold's cost is its false-positive rate at PC(+) = 0 and its false-negative rate at 1."""
     display = sk.CostCurveDisplay.from_predictions(Y, SCORE, plot_cost_lines=True)
+    rates = sk.bootstrap_roc_at_threshold(Y, SCORE)
+    drawn = np.array(display.cost_lines_.get_segments())
+    assert_array_equal(drawn[:, :, 0], np.tile([0.0, 1.0], (len(drawn), 1)))
+    assert_array_equal(drawn[:, :, 1], np.column_stack([rates.fpr.estimate, 1 - rates.tpr.estimate]))
     assert "Single thresholds" in legend_texts(display)
     assert display.ax_.get_ylim()[1] < 1
     assert display.plot(plot_cost_lines=False).cost_lines_ is None

@@ -225,16 +225,6 @@ def test_the_artists_of_one_model_are_at_the_numbers_of_the_library(options):
     assert holds(curve.fill_between_, risks, *ends(benefit))
 
 
-def test_the_lines_of_single_thresholds_are_their_costs():
-    """A threshold's cost is its false-positive rate at PC(+) = 0 and its false-negative rate at 1."""
-    display = drawn(sk.CostCurveDisplay, A, **SAMPLE).plot(Figure().subplots(), plot_cost_lines=True)
-    segments = {tuple(np.round(segment, 12).ravel()) for segment in display.cost_lines_.get_segments()}
-    roc = sk.bootstrap_roc_at_threshold(Y, A, thresholds=np.unique(A), **SAMPLE)
-    lines = zip(roc.fpr.estimate, 1 - roc.tpr.estimate, strict=True)
-    expected = {tuple(np.round((0.0, fpr, 1.0, fnr), 12)) for fpr, fnr in lines}
-    assert segments - {(0, 0, 1, 1), (0, 1, 1, 0)} == expected - {(0, 0, 1, 1), (0, 1, 1, 0)}
-
-
 @pytest.mark.slow
 def test_a_strip_is_no_accident_of_many_conditions():
     """Of two models that are equally good, a pointwise band leaves out 0 somewhere too often, and the strips do not."""

@@ -92,6 +92,23 @@ def test_a_subgroup_of_one_class_is_undefined_where_classes_are_compared_and_ans
     assert "undefined (no negatives)" in made.to_html()
 
 
+def test_three_models_and_three_subgroups_are_adjusted_for_their_number():
+    models, by, weights = pd.DataFrame({**TWO, "c": A**2 + 0.1 * B}), np.arange(60) % 3, 1 + np.arange(60) // 3 % 3
+    frame = sk.report(Y, models, metrics=("roc_auc", "cost")).to_frame()
+    for metric, options in (("auc", {}), ("cost", {"probability_cost": Y.mean()})):
+        compared = sk.compare_models(Y, models, metric, **options)
+        rows = frame[frame.metric == metric]
+        assert rows.model.tolist() == ["a", "b", "c", *compared.differences.names]
+        assert_allclose(rows.p.to_numpy()[3:], compared.differences.pvalue())
+        assert_allclose([rows.low[3:], rows.high[3:]], compared.differences.confidence_interval())
+    frame = sk.report(Y, A, by=by, sample_weight=weights, metrics=("roc_auc", "cost")).to_frame()
+    w = np.average(Y, weights=weights)  # of all cases, for every subgroup
+    compared = sk.compare_groups(Y, A, by, sample_weight=weights)
+    assert_allclose(frame.p[frame.metric == "auc"].to_numpy()[3:], compared.differences.pvalue())
+    alone = sk.bootstrap_cost(Y[by == 1], A[by == 1], probability_cost=w, sample_weight=weights[by == 1])
+    assert_row(one_row(frame, model="1", metric="cost"), alone)
+
+
 def test_of_one_class_what_needs_both_is_undefined():
     frame = sk.report([1, 1, 1, 1], [0.2, 0.6, 0.7, 0.9], metrics=("roc_auc", "recall")).to_frame()
     assert one_row(frame, metric="auc").note == "undefined (no negatives)"
