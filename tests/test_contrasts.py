@@ -9,7 +9,7 @@ import oracles
 import pytest
 from budget import assert_limits
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.stats import binom, norm
+from scipy.stats import binom
 
 import skcostci as sk
 
@@ -223,13 +223,3 @@ def test_independent_limits_are_nested_and_reach_the_ends(x, y):
     assert all(difference.pvalue(null=null) > 0 for null in (-0.9, 0.9))
     reverse = sk.independent_difference(recall(y, 6), recall(x, 6)).confidence_interval()
     assert_allclose(difference.confidence_interval().low, -reverse.high, rtol=1e-12)
-
-
-def test_the_omnibus_test_of_two_models_is_the_square_of_one_deviate():
-    pair = {name: SCORES[name] for name in "ab"}
-    found = sk.compare_models(Y, pair, "cost", probability_cost=0.3, thresholds=2.0)
-    z = found.differences.estimate[0] / found.differences.standard_error[0]
-    test = found.omnibus()
-    assert test.df == 1
-    assert_allclose(test.statistic, z**2)
-    assert_allclose(test.pvalue, 2 * norm.sf(abs(z)))

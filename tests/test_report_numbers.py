@@ -189,30 +189,6 @@ def test_text_and_page_have_the_numbers_of_the_json_below_the_heading_of_each_st
             assert lines[place + offset].split() == [row, *" ".join(rounded(numbers)).split()], name
 
 
-@pytest.mark.parametrize(
-    ("words", "pos_label"),
-    [(("well", "ill"), "ill"), (("ill", "well"), "well"), (("0", "1"), "1")],
-)
-def test_labels_as_text_are_judged_for_the_one_that_is_named(tmp_path, capsys, words, pos_label):
-    """Which class is positive is a matter of its name, and of the two classes' order nothing depends."""
-    metrics = "--metrics", "roc_auc", "precision"
-    plain = json.loads(report(capsys, written(tmp_path / "plain.csv", TABLE), *metrics, "--json"))
-    named = {**TABLE, "outcome": np.array(words)[TABLE["outcome"]]}
-    unlike = dict.fromkeys(("call", "source", "pos_label"))
-    for ending in ("csv", "parquet"):
-        path = written(tmp_path / f"named.{ending}", named)
-        said = json.loads(report(capsys, path, *metrics, "--pos-label", pos_label, "--json"))
-        assert {**said["made"], **unlike} == {**plain["made"], **unlike}
-        for there, here in zip(said["rows"], plain["rows"], strict=True):  # which name the class
-            assert {**there, "statistic": ""} == {**here, "statistic": ""}
-        assert str(said["made"]["pos_label"]) == pos_label
-    label = next(word for word in words if word != pos_label)
-    other = json.loads(report(capsys, path, *metrics, "--pos-label", label, "--json"))
-    assert other["made"]["n_positive"] == plain["made"]["n_cases"] - plain["made"]["n_positive"]
-    for there, here in zip(other["rows"][:2], plain["rows"][:2], strict=True):
-        assert there["estimate"] == pytest.approx(1 - here["estimate"], abs=1e-14)
-
-
 @pytest.mark.parametrize("kind", ["weights", "groups"])
 def test_the_picture_has_the_curves_and_bands_of_the_library(tmp_path, capsys, monkeypatch, kind):
     figures = []
