@@ -80,7 +80,6 @@ def test_a_frame_of_the_classes_is_a_table_and_one_of_models_is_labels():
         (TABLE, {"prevalence": 0.3}, "prevalence is for two classes"),
         (TABLE, {"metrics": ("f1", "ks")}, "'ks' is for two classes only"),
         (TABLE, {"metrics": ("auc:0.1",)}, "'auc:0.1' is for two classes only"),
-        (TABLE, {"metrics": ("net_benefit",)}, "'net_benefit' is for two classes only"),
         (TRUTH, {"metrics": ("roc_auc",)}, "'roc_auc' needs a table with a score of each class"),
         (TABLE[:, :3], {}, "y_scores must have a column per class, .*, got 3 columns"),
         ({"a": TABLE, "b": TABLE[:, :3]}, {}, "y_scores\\['b'\\] must have a column per class"),
@@ -127,11 +126,9 @@ def test_the_command_line_has_the_same_numbers_and_options(tmp_path, capsys):
     assert "60 cases of 4 classes (truth)" in said
     assert page.read_text().startswith("<!doctype html>")
     for more, said in {
-        "--prevalence 0.1": "prevalence is for two classes, but y_true has more",
         "--cost-fn 5": "cost_fn is for two classes, but y_true has more",
         "--weight-type importance": "describes sample_weight, which was not given",
         "--score n": "is a third class, besides",
-        "--metrics roc_auc": "needs a table with a score of each class",
         f"--metrics accuracy --output {tmp_path / 'report.png'}": "no picture",
     }.items():
         with pytest.raises(SystemExit):
