@@ -3,6 +3,7 @@
 import io
 import re
 from contextlib import redirect_stdout
+from functools import partial
 
 import numpy as np
 import pytest
@@ -94,11 +95,10 @@ def displayed(display, cases, methods, **options):
 
 
 one, two = (Y, A), (Y, A, B)
-ROC, COST, COSTS, METRIC = (
-    *(sk.ROCConfidenceDisplay, sk.CostCurveDisplay, sk.PairedCostDifferenceDisplay, sk.MetricThresholdDisplay),
-)
+ROC, COST, COSTS = sk.ROCConfidenceDisplay, sk.CostCurveDisplay, sk.PairedCostDifferenceDisplay
 FULL, GROUPED = {**FIXED, "sampling": "full"}, {**FIXED, "groups": GROUPS}
-BY_THRESHOLD = {"averaging": "threshold", "at": 0.5}
+BY_THRESHOLD, BY_BUDGET = {"averaging": "threshold", "at": 0.5}, {"averaging": "positive_rate", "at": 0.3}
+metric_of = partial(sk.bootstrap_metric, Y, thresholds=0.5)
 CURVES = {
     "cost": (COST, one, sk.bootstrap_cost(*one, **FIXED), FIXED),
     "chosen cost": (COST, one, BEYOND["chosen cost"], AT),
@@ -110,22 +110,10 @@ CURVES = {
     "at rates": (ROC, one, sk.bootstrap_roc_at_fpr(*one, fpr=[0.2, 0.5]), {"at": [0.2, 0.5]}),
     "at thresholds": (ROC, one, sk.bootstrap_roc_at_threshold(*one, thresholds=0.5).tpr, BY_THRESHOLD),
     "at thresholds, groups": (ROC, one, BEYOND["rates, groups"].tpr, {**BY_THRESHOLD, "groups": GROUPS}),
-    "budget": (
-        *(ROC, one, sk.bootstrap_roc_at_positive_rate(*one, positive_rate=0.3)),
-        {"averaging": "positive_rate", "at": 0.3},
-    ),
-    "precision": (
-        *(sk.PrecisionRecallConfidenceDisplay, one),
-        *(sk.bootstrap_metric(*one, "precision", thresholds=0.5), {}),
-    ),
-    "decisions": (
-        *(sk.DecisionCurveDisplay, (Y, RISK_A)),
-        *(sk.bootstrap_metric(Y, RISK_A, "net_benefit", thresholds=0.5), {"thresholds": [0.2, 0.5]}),
-    ),
-    "metric": (
-        *(METRIC, one, sk.bootstrap_metric(*one, "kappa", thresholds=0.5)),
-        {"metrics": "kappa", "thresholds": [0.0, 0.5]},
-    ),
+    "budget": (ROC, one, sk.bootstrap_roc_at_positive_rate(*one, positive_rate=0.3), BY_BUDGET),
+    "precision": (sk.PrecisionRecallConfidenceDisplay, one, metric_of(A, "precision"), {}),
+    "decisions": (sk.DecisionCurveDisplay, (Y, RISK_A), metric_of(RISK_A, "net_benefit"), {"thresholds": [0.2, 0.5]}),
+    "metric": (sk.MetricThresholdDisplay, one, metric_of(A, "kappa"), {"metrics": "kappa", "thresholds": [0.0, 0.5]}),
 }
 
 
