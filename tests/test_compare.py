@@ -199,6 +199,7 @@ def test_independent_samples_add_their_variances(judge):
     a, b = (judge(y_true[rows], columns["m0"][rows]) for rows in (half, ~half))
     difference = independent_difference(a, b)
     assert difference.estimate == a.estimate - b.estimate
+    assert difference.to_dict()["estimand"]["difference"]
     assert_allclose(difference.standard_error**2, a.standard_error**2 + b.standard_error**2)
     low, high = difference.confidence_interval(0.9)
     assert_allclose([difference.pvalue(null=end) for end in (low, high)], 0.1, rtol=1e-6)
