@@ -121,11 +121,7 @@ BY_MODEL = [  # what from_estimator is called with, and what is said
     ((LogisticRegression(), X, Y), {}, "not fitted yet"),
     ((Scoreless().fit(X, Y), X, Y), {}, rf"{NOTHING}predict_proba, decision_function\."),
     ((Scoreless().fit(X, Y), X, Y), {"response_method": "decision_function"}, rf"{NOTHING}decision_function\."),
-    (
-        (MODEL, X, Y),
-        {"response_method": "x"},
-        f"none of the following attributes: x. {RESPONSE}",
-    ),
+    ((MODEL, X, Y), {"response_method": "x"}, f"none of the following attributes: x. {RESPONSE}"),
     ((MODEL, X, Y), {"response_method": 3}, RESPONSE),
     ((MODEL, X, Y), {"response_method": "predict"}, f"{RESPONSE}, got 'predict'"),
     ((MODEL, X[:-2], Y), {}, "Found input variables with inconsistent numbers of samples"),
@@ -139,11 +135,7 @@ BY_SCORES = [  # what from_predictions is called with
     ((LETTERS, SCORE), {}, r"y_true takes value in {'b', 'c'} and pos_label is not specified"),
     ((Y, SCORE), {"curve_kwargs": {"linewidth": 1, "lw": 2}}, "Got both 'linewidth' and 'lw', which are aliases of"),
     ((Y, SCORE), {"fill_between_kwargs": {"fc": "r", "facecolor": "b"}}, "Got both 'fc' and 'facecolor', which are"),
-    (
-        (Y, SCORE),
-        {"curve_kwargs": "r"},
-        "curve_kwargs must be a dictionary of matplotlib's options by their",
-    ),
+    ((Y, SCORE), {"curve_kwargs": "r"}, "curve_kwargs must be a dictionary of matplotlib's options by their"),
     ((Y, SCORE), {"fill_between_kwargs": {1: 2}}, "fill_between_kwargs must be a dictionary of matplotlib's options"),
 ]
 

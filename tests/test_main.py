@@ -17,6 +17,7 @@ import numpy as np
 import polars as pl
 import pytest
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 import skcostci as sk
 from skcostci.__main__ import main
@@ -37,9 +38,10 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def figures(monkeypatch):
-    """Pictures that would be saved; it is drawing the letters that takes time."""
+    """Pictures that would be saved; to lay them out and draw their letters takes time."""
     found = []
     monkeypatch.setattr(Figure, "savefig", lambda self, file, **_: found.append(self) or file.write(b"picture"))
+    monkeypatch.setattr(ConstrainedLayoutEngine, "execute", lambda *_: None)
     return found
 
 

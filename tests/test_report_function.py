@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from numpy.testing import assert_allclose
 from sklearn.metrics import f1_score
 
@@ -25,8 +26,9 @@ TWO = {"a": A, "b": B}
 
 @pytest.fixture
 def undrawn(monkeypatch):
-    """Pictures are not saved, which takes most of the time of a page."""
+    """Pictures are neither laid out nor saved, which takes most of the time of a page."""
     monkeypatch.setattr(Figure, "savefig", lambda self, file, **_: file.write(b"picture"))
+    monkeypatch.setattr(ConstrainedLayoutEngine, "execute", lambda *_: None)
 
 
 def one_row(frame, **where):

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from numpy.testing import assert_allclose
 
 import skcostci as sk
@@ -172,6 +173,7 @@ def rounded(numbers):
 
 def test_text_and_page_have_the_numbers_of_the_json_below_the_heading_of_each_statistic(monkeypatch):
     monkeypatch.setattr(Figure, "savefig", lambda self, file, **_: file.write(b"picture"))
+    monkeypatch.setattr(ConstrainedLayoutEngine, "execute", lambda *_: None)
     words = ("roc_auc", "cost", f"{RATE}:{SPECIFICITY}", *SOME, *LOSSES)
     cuts = dict(zip("ab", CUTS, strict=True))
     scores = {name: TABLE[name] for name in cuts}
