@@ -35,6 +35,7 @@ CLASSES = np.arange(40) % 3
 OF_CLASSES = RNG.dirichlet(np.ones(3), 40)
 AT = {"probability_cost": [0.3, 0.6]}
 FIXED = {**AT, "thresholds": 0.5}
+CUTS = [0.0, 0.5]
 
 
 def statistics_beyond_the_list():
@@ -113,7 +114,7 @@ CURVES = {
     "budget": (ROC, one, sk.bootstrap_roc_at_positive_rate(*one, positive_rate=0.3), BY_BUDGET),
     "precision": (sk.PrecisionRecallConfidenceDisplay, one, metric_of(A, "precision"), {}),
     "decisions": (sk.DecisionCurveDisplay, (Y, RISK_A), metric_of(RISK_A, "net_benefit"), {"thresholds": [0.2, 0.5]}),
-    "metric": (sk.MetricThresholdDisplay, one, metric_of(A, "kappa"), {"metrics": "kappa", "thresholds": [0.0, 0.5]}),
+    "metric": (sk.MetricThresholdDisplay, one, metric_of(A, "kappa"), {"metrics": "kappa", "thresholds": CUTS}),
 }
 
 
@@ -140,10 +141,12 @@ def test_the_caption_of_a_band_for_all_points_names_it(name):
 
 
 def test_metrics_with_several_methods_are_drawn_with_the_names_of_all():
-    display = sk.MetricThresholdDisplay.from_predictions(Y, A, metrics=["precision", "kappa", "f1"])
+    display = sk.MetricThresholdDisplay.from_predictions(Y, A, metrics=["precision", "kappa", "f1"], thresholds=CUTS)
     assert display.method == ("clopper_pearson", "unseen_case", "clopper_pearson")
     assert_says(display, {"clopper_pearson", "unseen_case"})
-    raw = sk.MetricThresholdDisplay.from_predictions(Y, A, metrics=["precision", "kappa"], method="percentile")
+    raw = sk.MetricThresholdDisplay.from_predictions(
+        Y, A, metrics=["precision", "kappa"], thresholds=CUTS, method="percentile"
+    )
     assert_says(raw, {"percentile"})
 
 
