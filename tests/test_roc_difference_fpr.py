@@ -9,10 +9,10 @@ import pytest
 from budget import HALF_WIDTHS, TIED_HALF_WIDTHS, assert_limits, assert_places, assert_standard_errors
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.integrate import trapezoid
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import ndtri
-from scipy.stats import binom, binomtest, norm
-from test_roc_fpr import plain_rank_beta
+from scipy.stats import binom, multivariate_normal, norm
+from test_roc_fpr import assert_law, plain_rank_beta
 
 from skcostci import bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr, bootstrap_roc_difference_at_tpr
 
@@ -39,29 +39,33 @@ def binormal(n_positive, n_negative, correlation=0.5, seed=0, decimals=12, shift
     return y_true, *scores.round(decimals).T
 
 
+def apart_in(drawn, u):
+    return oracles.rate_at_fpr(drawn, u) - oracles.rate_at_fpr(drawn, u, 1)
+
+
 @pytest.mark.parametrize("u", [Fraction(1, 10), Fraction(1, 4), Fraction(37, 100), Fraction(1, 2), Fraction(1)])
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_law_is_the_enumerated_one(sample, u):
     positive, negative = SAMPLES[sample]
     positive = [(a + 0.5, b + 0.5) for a, b in positive]  # ties within the classes only
     cases = [(1, s) for s in positive] + [(0, s) for s in negative]
-    law = oracles.stratified_law(cases, lambda drawn: oracles.rate_at_fpr(drawn, u) - oracles.rate_at_fpr(drawn, u, 1))
+    law = oracles.stratified_law(cases, lambda drawn: apart_in(drawn, u))
     result = bootstrap_roc_difference_at_fpr(*arrays(positive, negative), fpr=float(u))
-    values = [value + shift for value in law for shift in (Fraction(0), Fraction(1, 1000))]
-    expected = [float(oracles.cdf(law, x)) for x in values]
-    np.testing.assert_allclose([result.cdf(float(x)) for x in values], expected, atol=1e-12)
+    assert_law(result, law, apart_in(cases, u), 1e-12)
+    tails = [float(sum(p for d, p in law.items() if np.sign(d) == sign)) for sign in (-1, 0, 1)]
+    assert_allclose(result.probabilities(), tails, atol=1e-12)
+
+
+FEW = list(zip([*SAMPLES] * 2, [Fraction(k, 100) for k in (10, 37, 25, 50, 100)] * 3, strict=False))
+
+
+@pytest.mark.parametrize(("sample", "u"), FEW)
+def test_moments_of_few_tied_cases_are_the_enumerated_ones(sample, u):
+    cases = [(label, s) for label, scores in zip((1, 0), SAMPLES[sample], strict=True) for s in scores]
+    law = oracles.stratified_law(cases, lambda drawn: apart_in(drawn, u))
+    result = bootstrap_roc_difference_at_fpr(*arrays(*SAMPLES[sample]), fpr=float(u))
     assert result.mean == pytest.approx(float(oracles.moment(law, 1)), abs=1e-12)
     assert result.standard_error**2 == pytest.approx(float(oracles.moment(law, 2)), abs=1e-12)
-    estimate = oracles.rate_at_fpr(cases, u) - oracles.rate_at_fpr(cases, u, 1)
-    assert result.estimate == pytest.approx(float(estimate), abs=1e-15)
-    tails = [
-        float(sum(p for d, p in law.items() if keep(d)))
-        for keep in (lambda d: d < 0, lambda d: d == 0, lambda d: d > 0)
-    ]
-    np.testing.assert_allclose(result.probabilities(), tails, atol=1e-12)
-    levels = [0.03, 0.31, 0.5, 0.83, 0.999]
-    quantiles = [float(oracles.quantile(law, Fraction(q))) for q in levels]
-    np.testing.assert_allclose(result.quantile(levels), quantiles, atol=1e-12)
 
 
 def resampled(y_true, a, b, u, draws=4000, seed=0):
@@ -92,8 +96,23 @@ RATED = {  # how many positives, then negatives, have each pair of grades
 }
 
 
-@pytest.mark.parametrize("u", [Fraction(3, 10), pytest.param(Fraction(1, 2), marks=pytest.mark.slow)])
-@pytest.mark.parametrize("sample", ["close", "opposed", pytest.param("four grades", marks=pytest.mark.slow)])
+def rows(counts):
+    return [pair for pair, times in counts.items() for _ in range(times)]
+
+
+def assert_spread(found, difference, per_cent=0.0):
+    """The standard error of these resamples, whose own depends on their kurtosis."""
+    kurtosis = np.mean((difference - difference.mean()) ** 4) / difference.var() ** 2
+    assert_standard_errors(found, difference.std(), per_cent, 2 * len(difference) / (kurtosis - 1))
+
+
+@pytest.mark.parametrize(
+    ("sample", "u"),
+    [
+        ("opposed", Fraction(3, 10)),
+        *(pytest.param(each, Fraction(k, 10), marks=pytest.mark.slow) for each in RATED for k in (3, 5)),
+    ],
+)
 def test_moments_of_tens_of_tied_cases_are_the_enumerated_ones(sample, u):
     """10 + 12 cases on a few grades: every table of counts is listed, its value in fractions."""
     values, masses = np.array(sorted(oracles.difference_at_fpr_atoms(*RATED[sample], u)), dtype=float).T
@@ -103,30 +122,13 @@ def test_moments_of_tens_of_tied_cases_are_the_enumerated_ones(sample, u):
     assert result.standard_error == pytest.approx(deviation, rel=1e-9)
 
 
-@pytest.mark.parametrize("u", [Fraction(1, 10), Fraction(1, 4), Fraction(37, 100), Fraction(1, 2), Fraction(1)])
-@pytest.mark.parametrize("sample", SAMPLES)
-def test_moments_of_few_tied_cases_are_the_enumerated_ones(sample, u):
-    cases = [(label, s) for label, scores in zip((1, 0), SAMPLES[sample], strict=True) for s in scores]
-    law = oracles.stratified_law(cases, lambda drawn: oracles.rate_at_fpr(drawn, u) - oracles.rate_at_fpr(drawn, u, 1))
-    result = bootstrap_roc_difference_at_fpr(*arrays(*SAMPLES[sample]), fpr=float(u))
-    assert result.mean == pytest.approx(float(oracles.moment(law, 1)), abs=1e-12)
-    assert result.standard_error**2 == pytest.approx(float(oracles.moment(law, 2)), abs=1e-12)
-
-
-@pytest.mark.parametrize("n_negative", [7, 30])
-@pytest.mark.parametrize("decimals", [0, 1])
+@pytest.mark.parametrize(("n_negative", "decimals"), [(7, 0), (30, 1)])
 def test_standard_errors_of_near_copies_with_few_negatives(n_negative, decimals):
     """Models with a correlation of .97: what both climb of a group is nearly the same."""
     sample = binormal(20, n_negative, 0.97, seed=n_negative, decimals=decimals)
-    for u in (0.1, 0.3, 0.5):
-        difference = resampled(*sample, u, draws=20_000)
-        kurtosis = np.mean((difference - difference.mean()) ** 4) / difference.var() ** 2
+    for u in (0.1, 0.5):
         found = bootstrap_roc_difference_at_fpr(*sample, fpr=u).standard_error
-        assert_standard_errors(found, difference.std(), 0, 2 * 20_000 / (kurtosis - 1))
-
-
-def rows(counts):
-    return [pair for pair, times in counts.items() for _ in range(times)]
+        assert_spread(found, resampled(*sample, u, draws=20_000))
 
 
 def test_the_distribution_of_a_difference_is_not_known_where_scores_tie_across_the_classes():
@@ -143,55 +145,26 @@ def test_the_distribution_of_a_difference_is_not_known_where_scores_tie_across_t
     assert within.methods == ("rank_mover", "agresti", "percentile", "wald")
 
 
-graded = st.tuples(st.integers(0, 10**6), st.integers(2, 9), st.integers(2, 9), st.integers(2, 4))
-
-
-def grades(sample):
-    """Labels, grades of two models, and how often each case occurs."""
-    seed, n_positive, n_negative, n_grades = sample
-    rng = np.random.default_rng(seed)
-    y = np.r_[np.ones(n_positive, int), np.zeros(n_negative, int)]
-    a, b = rng.integers(0, n_grades, (2, len(y)))
-    return y, a, np.where(rng.random(len(y)) < 0.5, a, b), rng.integers(1, 3, len(y))
-
-
-@given(graded, st.sampled_from([0.1, 0.37, 0.5]))
-@settings(max_examples=10, deadline=None)
-def test_tied_models_swap_weigh_and_agree(sample, fpr):
-    """Swapped models turn the sign, weights are rows, a model never differs from a rescaled self."""
-    y, a, b, times = grades(sample)
-    result = bootstrap_roc_difference_at_fpr(y, a, b, fpr=fpr, sample_weight=times)
-    swapped = bootstrap_roc_difference_at_fpr(y, b, a, fpr=fpr, sample_weight=times)
-    rows = bootstrap_roc_difference_at_fpr(*(np.repeat(each, times) for each in (y, a, b)), fpr=fpr)
-    for other, side in ((rows, 1), (swapped, -1)):
-        assert result.mean == pytest.approx(side * other.mean, abs=1e-12)
-        assert result.standard_error == pytest.approx(other.standard_error, rel=1e-6, abs=1e-9)
-    alike = bootstrap_roc_difference_at_fpr(y, a, 2 * a + 1, fpr=fpr, sample_weight=times)
-    assert alike.mean == alike.standard_error == 0
+SLOWLY = (0.5, 20, 25, (0, 0)), (0.5, 60, 50, (0, 0)), (0.9, 30, 100, (1, 1)), (0.5, 60, 60, (2, 2))
 
 
 @pytest.mark.parametrize(
-    ("correlation", "n_positive", "n_negative", "per_cent", "decimals"),
+    ("correlation", "n_positive", "n_negative", "decimals"),
     [
-        (0.5, 20, 25, 3, (1, 1)),
-        (0.5, 60, 50, 3, (0, 12)),
-        (0.9, 30, 100, 3, (0, 0)),
-        *(
-            pytest.param(*each, marks=pytest.mark.slow)
-            for each in [(0.5, 20, 25, 3, (0, 0)), (0.5, 60, 50, 3, (0, 0)), (0.9, 30, 100, 3, (1, 1))]
-        ),
+        (0.5, 20, 25, (1, 1)),
+        (0.9, 30, 100, (0, 12)),
+        *(pytest.param(*each, marks=pytest.mark.slow) for each in SLOWLY),
     ],
 )
-def test_resampling_agrees_on_ties(correlation, n_positive, n_negative, per_cent, decimals):
+def test_resampling_agrees_on_ties(correlation, n_positive, n_negative, decimals):
     """Where resamples are too many to be listed, and the joint law in groups is not exact."""
     y_true, a, b = binormal(n_positive, n_negative, correlation)
     a, b = a.round(decimals[0]), b.round(decimals[1])
     for u in (0.08, 0.77):
-        difference = np.sort(resampled(y_true, a, b, u, draws=10_000))
+        difference = resampled(y_true, a, b, u, draws=10_000)
         result = bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=u)
         assert result.mean == pytest.approx(difference.mean(), abs=4.5 * result.standard_error / np.sqrt(10_000))
-        kurtosis = np.mean((difference - difference.mean()) ** 4) / difference.var() ** 2
-        assert_standard_errors(result.standard_error, difference.std(), per_cent, 2 * 10_000 / (kurtosis - 1))
+        assert_spread(result.standard_error, difference, 3)
 
 
 @pytest.mark.parametrize("n", [2, 3, *(pytest.param(each, marks=pytest.mark.slow) for each in (5, 7))])
@@ -220,7 +193,7 @@ def test_joint_threshold_law_of_many_draws(n):
     rng = np.random.default_rng(n)
     for rank in {1, n // 100 + 2, n // 2, n - n // 10, n}:
         spread = np.sqrt(rank * (n - rank + 1) / n)
-        for _ in range(6 if n < 1000 else 2):
+        for _ in range(3):
             a, b = np.clip(np.rint(rank + 1.5 * spread * rng.normal(size=2)), 1, n - 1).astype(int)
             fewest, most = max(0, a + b - n), min(a, b)
             both = rng.choice([fewest, most - min(most - fewest, rng.integers(0, 30)), rng.integers(fewest, most + 1)])
@@ -239,42 +212,16 @@ def _given_one_model(n, a, b, both, rank):
     return total
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("n", "correlation"),
-    [(60, 0.9), (60, 0.5)],
-)
-def test_resampling_agrees_on_few_ties(n, correlation):
-    """Joint laws of models whose tied groups are small are exact, but that shares in them do not vary together."""
-    y_true, a, b = binormal(n, n, correlation, seed=8, decimals=2)
-    same = np.random.default_rng(1).random(2 * n) < 0.5
-    for other in (b, np.where(same, a, b)):
-        for u in (0.03, 0.3):
-            result = bootstrap_roc_difference_at_fpr(y_true, a, other, fpr=u)
-            difference = resampled(y_true, a, other, u, draws=20_000)
-            assert_standard_errors(result.standard_error, difference.std(), resamples=20_000)
-
-
 def test_resampling_agrees_on_a_middle_sized_sample():
     y_true, a, b = binormal(70, 90, decimals=1)
     a, b = a + 0.01 * y_true, b + 0.01 * y_true  # ties within the classes only
-    positive, negative = (np.array([a, b]).T[y_true == label] for label in (1, 0))
-    rng, draws, rank = np.random.default_rng(1), 40_000, 27
-    counts = rng.multinomial(90, np.full(90, 1 / 90), draws)
-    hits = []
-    for model in (0, 1):
-        order = np.argsort(-negative[:, model])
-        place = (counts[:, order].cumsum(axis=1) < rank).sum(axis=1)
-        hits.append(positive[:, model] >= negative[order, model][place][:, None])
-    difference = ((hits[0].astype(int) - hits[1]) * rng.multinomial(70, np.full(70, 1 / 70), draws)).sum(axis=1) / 70
+    difference = resampled(y_true, a, b, 0.3, draws := 10_000, seed=1)
     result = bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=0.3)
     assert result.mean == pytest.approx(difference.mean(), abs=4 * result.standard_error / np.sqrt(draws))
     assert_standard_errors(result.standard_error, difference.std(), per_cent=0, resamples=draws)  # exact
     for x in np.arange(-20, 25, 5) / 70:
-        share = result.cdf(x)
-        assert share == pytest.approx(
-            (difference <= x + 1e-9).mean(), abs=4 * np.sqrt(share * (1 - share) / draws) + 1e-4
-        )
+        share, found = result.cdf(x), (difference <= x + 1e-9).mean()
+        assert share == pytest.approx(found, abs=4 * np.sqrt(share * (1 - share) / draws) + 1e-4)
 
 
 def test_margins_are_the_single_models():
@@ -282,50 +229,46 @@ def test_margins_are_the_single_models():
     rates = {"fpr": [0.02, 0.3, 0.77]}
     result = bootstrap_roc_difference_at_fpr(y_true, a, b, **rates)
     singles = [bootstrap_roc_at_fpr(y_true, scores, **rates) for scores in (a, b)]
-    np.testing.assert_allclose(result.mean, singles[0].mean - singles[1].mean, atol=1e-12)
-    np.testing.assert_allclose(result.estimate, singles[0].estimate - singles[1].estimate, atol=1e-15)
+    assert_allclose(result.mean, singles[0].mean - singles[1].mean, atol=1e-12)
+    assert_allclose(result.estimate, singles[0].estimate - singles[1].estimate, atol=1e-15)
     constant = bootstrap_roc_difference_at_fpr(y_true, a, np.zeros(90), **rates)
     # between sums over counts at some rates, and where these take too long a normal law with ties across the classes
-    np.testing.assert_allclose(constant.standard_error, singles[0].standard_error, rtol=0.005)
+    assert_allclose(constant.standard_error, singles[0].standard_error, rtol=0.005)
 
 
 def test_agresti_puts_half_a_case_in_each_cell():
     """Model b finds every positive."""
     y_true, a, _ = binormal(12, 15)
     positive, negative = a[y_true == 1], np.sort(a[y_true == 0])[::-1]
-    low, high = bootstrap_roc_difference_at_fpr(y_true, a, y_true, fpr=0.4).confidence_interval(0.9, method="agresti")
+    limits = bootstrap_roc_difference_at_fpr(y_true, a, y_true, fpr=0.4).confidence_interval(0.9, method="agresti")
     k = np.arange(1, 16)
     weights = binom.cdf(5, 15, (k - 1) / 15) - binom.cdf(5, 15, k / 15)
-    down = ((positive < negative[:, None]).sum(axis=1) + 0.5) / 14
-    up = 0.5 / 14
+    down, up = ((positive < negative[:, None]).sum(axis=1) + 0.5) / 14, 0.5 / 14
     mean = weights @ (up - down)
     second = weights @ ((1 - 1 / 14) * (up - down) ** 2 + (up + down) / 14)
     half = ndtri(0.95) * np.sqrt(second - mean**2)
-    np.testing.assert_allclose([low, high], [mean - half, mean + half], atol=1e-12)
+    assert_allclose(limits, [mean - half, mean + half], atol=1e-12)
 
 
-def test_identical_scores_never_differ():
-    y_true, a, _ = binormal(50, 60, decimals=1)
+@pytest.mark.parametrize("decimals", [12, 1, 0])
+def test_identical_scores_never_differ(decimals):
+    y_true, a, _ = binormal(150, 200, decimals=decimals)
     result = bootstrap_roc_difference_at_fpr(y_true, a, np.exp(a))
     assert not result.standard_error.any()
     assert not result.mean.any()
-    np.testing.assert_array_equal(result.pvalue(), 1)
+    assert np.all(result.pvalue() == 1)
     low, high = result.confidence_interval()
-    assert np.all(low < 0)
-    assert np.all(high > 0)
+    assert np.all((low < 0) & (high > 0))
+    assert_allclose(low, -high, atol=1e-12)
 
 
 def test_a_tiny_variance_survives():
     """One positive is a hit of a only, and only where a resample leaves ten more draws to the last negative alone."""
-    y_true = np.r_[np.ones(200, int), np.zeros(200, int)]
-    a = np.r_[np.arange(200) * 2.0 + 0.5, np.arange(200) * 2.0]
-    b = a.copy()
-    b[0] = -1.0
-    result = bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=0.95)
+    y_true, a = np.repeat([1, 0], 200), np.r_[np.arange(200) * 2.0 + 0.5, np.arange(200) * 2.0]
+    result = bootstrap_roc_difference_at_fpr(y_true, a, np.r_[-1.0, a[1:]], fpr=0.95)
     chance = binom.sf(10, 200, 1 / 200)  # the 190-th largest is the last one: it is drawn 11 times or more
     assert chance < 1e-7
-    draws_mean, draws_second = 1.0, 1.0 + 199 / 200
-    variance = chance * draws_second - (chance * draws_mean) ** 2
+    variance = chance * (1 + 199 / 200) - chance**2
     assert result.standard_error == pytest.approx(np.sqrt(variance) / 200, rel=1e-6)
     assert result.mean == pytest.approx(chance / 200, rel=1e-6)
 
@@ -339,102 +282,47 @@ def test_rate_0_is_a_known_point_and_rate_1_is_not():
     assert low[1] < high[1]
 
 
-RATES = [0.03, 0.25, 0.37, 0.8, 1.0]
-samples = st.tuples(
+@given(
+    st.tuples(st.integers(1, 15), st.integers(1, 15), st.sampled_from([-0.9, 0.0, 0.7, 0.99])),
     st.integers(0, 10**6),
-    st.integers(1, 15),
-    st.integers(1, 15),
-    st.sampled_from([-0.9, 0.0, 0.7, 0.99]),
     st.sampled_from([0, 1, 12]),
+    st.sampled_from([0.01, 0.3, 0.6, 0.9, 0.99, 0.9999]),
 )
-
-
-def drawn(sample):
-    seed, n_positive, n_negative, correlation, decimals = sample
-    return binormal(n_positive, n_negative, correlation, seed, decimals)
-
-
-@given(samples, st.sampled_from([0.01, 0.3, 0.6, 0.9, 0.99, 0.9999]))
-@settings(max_examples=30, deadline=None)
-def test_a_higher_level_is_never_narrower(sample, level):
+@settings(max_examples=12, deadline=None)
+def test_a_higher_level_is_never_narrower(design, seed, decimals, level):
     """Of all levels: MOVER as published narrows where one model's limit has reached its end and the other's has not."""
-    result = bootstrap_roc_difference_at_fpr(*drawn(sample), fpr=RATES)
+    result = bootstrap_roc_difference_at_fpr(*binormal(*design, seed, decimals), fpr=[0.03, 0.25, 0.37, 0.8, 1.0])
     inner, outer = result.confidence_interval(level), result.confidence_interval((1 + level) / 2)
     assert np.all(outer.low <= inner.low + 1e-12)
     assert np.all(inner.high <= outer.high + 1e-12)
     assert np.all(inner.low < inner.high)
 
 
-@pytest.mark.parametrize("correlation", [-0.5, 0.5, 0.99])
+@pytest.mark.parametrize("correlation", [-0.5, 0.99])
 def test_the_law_has_the_moments_of_the_mixture(correlation):
     result = bootstrap_roc_difference_at_fpr(*binormal(300, 400, correlation), fpr=[0.01, 0.4, 0.95])
     x = np.arange(-300, 301) / 300
-    cdf = result.cdf(np.broadcast_to(x[:, None], (601, 3)))
-    pmf = np.diff(cdf, axis=0, prepend=0)
-    np.testing.assert_allclose(pmf.sum(axis=0), 1, atol=1e-11)
+    pmf = np.diff(result.cdf(np.broadcast_to(x[:, None], (601, 3))), axis=0, prepend=0)
+    assert_allclose(pmf.sum(axis=0), 1, atol=1e-11)
     assert_places(x @ pmf, result.mean, result.standard_error)
     assert_standard_errors(np.sqrt(x**2 @ pmf - result.mean**2), result.standard_error)
 
 
 def test_a_large_sample_agrees_with_normal_theory():
-    y_true, a, b = binormal(20_000, 20_000, 0.8)
-    result = bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=0.3)
-    u = norm.isf(0.3)
-    share = norm.sf(u - 1)
-    positive_only = share - _quadrant(u - 1, 0.8)
+    result = bootstrap_roc_difference_at_fpr(*binormal(20_000, 20_000, 0.8), fpr=0.3)
+    u, both = norm.isf(0.3), multivariate_normal([0, 0], [[1, 0.8], [0.8, 1]])
+    positive_only, negative_only = norm.sf(u - 1) - both.cdf([1 - u, 1 - u]), 0.3 - both.cdf([-u, -u])
     density = norm.pdf(u - 1) / norm.pdf(u)
-    negative_only = 0.3 - _quadrant(u, 0.8)
     variance = (2 * positive_only + density**2 * 2 * negative_only) / 20_000
     assert result.standard_error == pytest.approx(np.sqrt(variance), rel=0.05)
-
-
-def _quadrant(x, correlation):
-    """P(both normals exceed x)."""
-    z = np.linspace(x, 9, 20001)
-    return trapezoid(norm.pdf(z) * norm.sf((x - correlation * z) / np.sqrt(1 - correlation**2)), z)
-
-
-@pytest.mark.parametrize("fpr", [-0.1, 1.1, [0.2, float("nan")], [], [[0.1]]])
-def test_bad_rates_are_named(fpr):
-    with pytest.raises(ValueError, match="fpr must"):
-        bootstrap_roc_difference_at_fpr(*binormal(5, 5), fpr=fpr)
-
-
-def test_bad_scores_are_named():
-    y_true, a, b = binormal(5, 5)
-    with pytest.raises(ValueError, match="y_score_b must be finite"):
-        bootstrap_roc_difference_at_fpr(y_true, a, np.where(b > 0, np.nan, b))
-    with pytest.raises(ValueError, match="y_score_b"):
-        bootstrap_roc_difference_at_fpr(y_true, a, b[:-1])
 
 
 def test_curves_that_are_the_same_far_out_never_differ_there():
     """Both climb nothing before the 30th of 100 negatives, and the same from there on."""
     y_true, score = np.r_[np.zeros(100, int), np.ones(5, int)], np.r_[np.arange(100.0), [67.5, 68.5, 69.5, 10.5, 20.5]]
     other = np.where(score < 50, -score, score)
-    result = bootstrap_roc_difference_at_fpr(y_true, score, other, fpr=[0.05])
-    assert result.law.a.variance > 0
-    assert result.standard_error == 0
-
-
-def test_models_that_rank_all_cases_alike_differ_by_nothing():
-    for decimals in (12, 1, 0):
-        y_true, a, _ = binormal(300, 400, decimals=decimals)
-        result = bootstrap_roc_difference_at_fpr(y_true, a, np.exp(a))
-        low, high = result.confidence_interval()
-        assert np.all(result.standard_error == 0)
-        assert np.all((low <= 0) & (high >= 0))
-        np.testing.assert_allclose(low, -high, atol=1e-12)
-
-
-def test_the_default_interval_and_what_is_printed_ask_for_nothing_of_the_joint_law():
-    sample = binormal(1_000, 1_000)
-    result, alone = (bootstrap_roc_difference_at_fpr(*sample, fpr=fpr) for fpr in ([0.05, 0.3, 0.8], 0.3))
-    assert all(word in repr(alone) for word in ("estimate=", "95 % interval"))
-    assert all(shown == shown and shown._repr_html_() and hash(shown) for shown in (result, alone))
-    for shown in (result, alone):
-        assert "moments" not in vars(shown.law.joint)
-        assert "laws" not in vars(shown.law)
+    assert bootstrap_roc_at_fpr(y_true, score, fpr=0.05).standard_error > 0
+    assert bootstrap_roc_difference_at_fpr(y_true, score, other, fpr=0.05).standard_error == 0
 
 
 @pytest.mark.slow
@@ -448,25 +336,23 @@ def test_standard_errors_of_two_positives_moved_among_thousands_of_tied_cases():
     assert 0.96 < result.standard_error / resampled(y_true, a, b, 0.1).std() < 1.25
 
 
-@pytest.mark.parametrize(("n_positive", "n_negative"), [(30, 100), (100, 200)])
-@pytest.mark.parametrize("noise", [0.02, 0.1])
+@pytest.mark.parametrize(("n_positive", "n_negative", "noise"), [(30, 100, 0.02), (100, 200, 0.1)])
 def test_standard_errors_of_models_that_nearly_agree_on_five_grades(n_positive, n_negative, noise):
     y_true, a, _ = binormal(n_positive, n_negative)
     b = a + noise * np.random.default_rng(1).normal(size=len(a))
     a, b = (np.clip(np.rint(1.2 * scores + 1.5), 0, 4) for scores in (a, b))
     for u in (0.1, 0.3):
         result = bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=u)
-        assert result.standard_error == pytest.approx(resampled(y_true, a, b, u, draws=4000).std(), rel=0.1)
+        assert result.standard_error == pytest.approx(resampled(y_true, a, b, u).std(), rel=0.1)
 
 
 def test_opposite_ranks_are_no_harder():
-    y_true, a, _ = binormal(50_000, 50_000)
+    y_true, a, _ = binormal(20_000, 20_000)
     result = bootstrap_roc_difference_at_fpr(y_true, a, -a, fpr=[0.1, 0.5])
     low, high = result.confidence_interval()
     assert np.all((low < result.estimate) & (result.estimate < high))
-    singles = [bootstrap_roc_at_fpr(y_true, scores, fpr=[0.1, 0.5]).law.variance for scores in (a, -a)]
-    assert result.law.decorrelation[1] == pytest.approx(2, abs=0.01)  # at .5 both thresholds are the same negative
-    assert np.all(high - low < 4 * sum(np.sqrt(single) for single in singles))
+    singles = [bootstrap_roc_at_fpr(y_true, scores, fpr=[0.1, 0.5]).standard_error for scores in (a, -a)]
+    assert np.all(high - low < 4 * sum(singles))
 
 
 def plain_rank_mover(y_true, a, b, fpr, q):
@@ -513,96 +399,57 @@ BY_EXACT_COVARIANCE = [
 
 @pytest.mark.parametrize(("design", "lows", "highs", "budgets"), BY_EXACT_COVARIANCE)
 def test_default_limits_are_near_those_by_the_exact_covariance(design, lows, highs, budgets):
-    low, high = bootstrap_roc_difference_at_fpr(*binormal(*design), fpr=[0.02, 0.2, 0.7, 0.95]).confidence_interval()
-    plain = np.array([0.02, 0.2, 0.7, 0.95]) * design[1]  # nearer to an end limits have had more room since
-    plain = np.minimum(plain, design[1] - plain) > 16
-    assert_limits(np.array([low, high])[:, plain], np.array([lows, highs])[:, plain], budgets * HALF_WIDTHS)
+    rates = np.array([0.02, 0.2, 0.7, 0.95])
+    limits = np.array(bootstrap_roc_difference_at_fpr(*binormal(*design), fpr=rates).confidence_interval())
+    plain = design[1] * np.minimum(rates, 1 - rates) > 16  # nearer to an end limits have had more room since
+    assert_limits(limits[:, plain], np.array([lows, highs])[:, plain], budgets * HALF_WIDTHS)
 
 
-@given(graded, st.sampled_from([0.1, 0.37, 0.5]))
-@settings(max_examples=20, deadline=None)
-def test_default_limits_of_tied_models_swap_and_weigh(sample, fpr):
-    y, a, b, times = grades(sample)
-    y, a, b, times = (np.tile(each, 4) for each in (y, a, b, times))
-    low, high = bootstrap_roc_difference_at_fpr(y, a, b, fpr=fpr, sample_weight=times).confidence_interval()
-    swapped = bootstrap_roc_difference_at_fpr(y, b, a, fpr=fpr, sample_weight=times).confidence_interval()
-    rows = bootstrap_roc_difference_at_fpr(*(np.repeat(each, times) for each in (y, a, b)), fpr=fpr)
-    assert_limits(swapped, (-high, -low))
-    assert_limits(rows.confidence_interval(), (low, high))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("correlation", "decimals", "covered"), [(0.5, 12, 295), pytest.param(0.95, 1, 300, marks=pytest.mark.slow)]
-)
-def test_the_default_interval_covers(correlation, decimals, covered):
-    """Of 300 samples, seeded: counted, and no evidence of less than 95 %."""
-    truth = norm.sf(norm.isf(0.2) - 1) - norm.sf(norm.isf(0.2) - 1.4)
-    found = 0
-    for seed in range(300):
-        y_true, a, b = binormal(50, 60, correlation, seed)
-        result = bootstrap_roc_difference_at_fpr(y_true, a.round(decimals), (b + 0.4 * y_true).round(decimals), fpr=0.2)
-        low, high = result.confidence_interval()
-        found += low <= truth <= high
-    assert found == pytest.approx(covered, abs=1)
-    assert binomtest(found, 300, 0.95, alternative="less").pvalue > 0.01
-
-
-@pytest.mark.parametrize("decimals", [12, 1, 0])
+@pytest.mark.parametrize("decimals", [12, 0])
 def test_default_limits_stand_a_numpy_that_raises(decimals):
     """What is next to nothing underflows, which is no error."""
     sample, rates = binormal(60, 200, 0.9, decimals=decimals), [0, 0.001, 0.3, 0.999, 1]
     expected = bootstrap_roc_difference_at_fpr(*sample, fpr=rates).confidence_interval()
     with np.errstate(all="raise"):
-        found = bootstrap_roc_difference_at_fpr(*sample, fpr=rates).confidence_interval()
-    np.testing.assert_array_equal(found, expected)
+        assert_array_equal(bootstrap_roc_difference_at_fpr(*sample, fpr=rates).confidence_interval(), expected)
 
 
-def peak(*sample):
-    """Bytes that 99 rates with the default interval take at most."""
+TWO_VALUES = (binormal(700, 1500)[1] > 0).astype(int)
+SAME_BUT_TWO = np.repeat([1, 0], [700, 1500]), TWO_VALUES, np.r_[1 - TWO_VALUES[:2], TWO_VALUES[2:]]
+
+
+@pytest.mark.parametrize(
+    ("sample", "most"),
+    [
+        (binormal(5_000, 5_000, 0.8), 13.4e6),  # 14 times the input and some megabytes
+        (binormal(300, 300, decimals=2), 40e6),
+        (binormal(500, 500, 0.97), 40e6),
+        (SAME_BUT_TWO, 40e6),
+    ],
+)
+def test_the_default_interval_at_99_rates_takes_some_megabytes(sample, most):
+    bootstrap_roc_difference_at_fpr(*binormal(40, 40)).confidence_interval()  # tables of the first call
     tracemalloc.start()
     bootstrap_roc_difference_at_fpr(*sample).confidence_interval()
-    _, most = tracemalloc.get_traced_memory()
+    peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    return most
+    assert peak < most
 
 
-@pytest.mark.parametrize("n", [500, 5_000, 50_000])
-@pytest.mark.parametrize("correlation", [0.0, 0.8])
-def test_the_default_interval_takes_some_megabytes_or_so_many_times_the_input(n, correlation):
-    bootstrap_roc_difference_at_fpr(*binormal(40, 40)).confidence_interval()  # tables of the first call
-    assert peak(*binormal(n, n, correlation)) < 14 * 3 * 8 * 2 * n + 10e6
-
-
-def test_memory_stays_small_where_scores_tie_and_where_models_nearly_agree():
-    bootstrap_roc_difference_at_fpr(*binormal(40, 40)).confidence_interval()
-    y_true, a, _ = binormal(700, 1500)
-    two = np.where(a > 0, 1.0, 0.0)
-    nearly = y_true, two, np.where(np.arange(len(a)) < 2, 1 - two, two)
-    for sample in (
-        binormal(300, 300, decimals=2),
-        binormal(5_000, 5_000, decimals=3),
-        binormal(500, 500, 0.97),
-        nearly,
-    ):
-        assert peak(*sample) < 40e6
-
-
-@pytest.mark.parametrize("asked", [{"fpr": 0.1}, {"fpr": 0.5}, {"tpr": 0.8}])
-@pytest.mark.parametrize("seed", range(3))
-def test_limits_reach_the_ends_of_the_range_as_the_level_goes_to_1(asked, seed):
+@pytest.mark.parametrize(("seed", "asked"), [*enumerate([{"fpr": 0.1}, {"fpr": 0.5}, {"tpr": 0.8}])])
+def test_limits_reach_the_ends_of_the_range_as_the_level_goes_to_1(seed, asked):
     """Few cases exclude no value for certain, however far apart two models are in them."""
     rng = np.random.default_rng(seed)
     y_true = np.repeat([1, 0], 25)
     models = rng.normal(size=50) + 3 * y_true, rng.normal(size=50)
     ask = bootstrap_roc_difference_at_fpr if "fpr" in asked else bootstrap_roc_difference_at_tpr
     found = ask(y_true, *models, **asked)
-    levels = 1 - np.array([0.2, 0.05, 1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12, 1e-14])
+    levels = 1 - np.array([0.2, 1e-2, 1e-6, 1e-10, 1e-14])
     limits = np.array([found.confidence_interval(level) for level in levels])
     assert np.all(np.diff(limits[:, 0]) <= 0)
     assert np.all(np.diff(limits[:, 1]) >= 0)
     assert np.abs(limits[-1] - [-1, 1]).max() < 0.4
-    for null in (-0.99, -0.55, 0.55, 0.99):
-        assert found.pvalue(null=null) > 0
+    for null in (-0.99, 0.55):
         p = found.pvalue(null=null)
+        assert p > 0
         assert ((p < 1 - levels) == ((null < limits[:, 0]) | (null > limits[:, 1]))).all()
