@@ -18,7 +18,7 @@ from budget import (
 )
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import brentq
-from scipy.special import betainc, betaincc, ndtr, ndtri
+from scipy.special import betaincc, ndtr, ndtri
 from scipy.stats import beta, binom
 from sklearn.metrics import roc_curve
 
@@ -34,8 +34,6 @@ SAMPLES = {  # positives, negatives
     "untied": ([0.9, 0.8, 0.4, 0.3], [0.7, 0.5, 0.2, 0.1]),
     "tied negatives": ([0.9, 0.6, 0.4, 0.3], [0.5, 0.5, 0.5, 0.1]),
     "tied classes": ([3.0, 2.0, 2.0, 1.0], [2.0, 2.0, 1.0, 0.0]),
-    "all tied": ([1.0, 1.0, 1.0, 1.0], [1.0, 1.0, 1.0, 1.0]),
-    "separated": ([4.0, 3.0, 3.0, 5.0], [1.0, 2.0, 0.0, 0.0]),
     "reversed": ([0.0, 1.0, 0.0, 2.0], [3.0, 4.0, 3.0, 5.0]),
 }
 
@@ -204,20 +202,6 @@ def test_threshold_laws_are_equation_4(ranks, n):
         assert_allclose(alone, expected, atol=3e-14, rtol=1e-6)
 
 
-def test_mixture_with_a_large_sample_is_the_sum_over_thresholds():
-    y_true, y_score = binormal(60, 80, decimals=1)
-    y_score = y_score + 0.01 * y_true  # ties within the classes only
-    positive, negative = y_score[y_true == 1], np.sort(y_score[y_true == 0])[::-1]
-    result = bootstrap_roc_at_fpr(y_true, y_score, fpr=0.3)
-    k = np.arange(1, 81)
-    weights = betainc(24, 57, k / 80) - betainc(24, 57, (k - 1) / 80)
-    shares = (positive >= negative[:, None]).mean(axis=1)
-    hits = np.arange(61)
-    pmf = weights @ binom.pmf(hits, 60, shares[:, None])
-    assert_allclose(result.cdf(hits / 60), np.cumsum(pmf), atol=1e-12)
-    assert_allclose(result.mean, weights @ shares, atol=1e-13)
-
-
 def test_agresti_is_algorithm_4():
     y_true, y_score = binormal(25, 25)
     positive, negative = y_score[y_true == 1], np.sort(y_score[y_true == 0])[::-1]
@@ -355,13 +339,6 @@ def test_separated_classes_have_an_interval_at_every_rate(n):
     assert np.all(np.where(unseen, low == 0, (low > 0.2) & (low < 1)))
 
 
-def test_rates_are_those_asked_for():
-    y_true, y_score = binormal(30, 40)
-    assert_array_equal(bootstrap_roc_at_fpr(y_true, y_score).fpr, np.arange(1, 100) / 100)
-    scalar = bootstrap_roc_at_fpr(y_true, y_score, fpr=1)
-    assert all(isinstance(number, float) for number in (scalar.estimate, scalar.threshold, float(scalar)))
-
-
 def test_rate_0_is_a_known_point_and_rate_1_reaches_the_smallest_drawn_negative():
     result = bootstrap_roc_at_fpr(*arrays([3.0, 2.0, 0.5], [2.5, 1.0]), fpr=[0, 1])
     assert_array_equal(result.estimate, [0, 2 / 3])
@@ -408,15 +385,6 @@ def test_limits_are_nested_hold_the_estimate_and_nearly_rise():
     assert np.max(falls) < 0.002
 
 
-def test_limits_take_a_tail_for_each_point():
-    """As p-values need, which ask each point's limits for the level at which they meet the null."""
-    y_true, y_score = binormal(20, 30, decimals=0)
-    other, rates = y_score + (np.arange(50) % 3 == 0), [0.05, 0.33, 0.9]
-    together = bootstrap_roc_difference_at_fpr(y_true, y_score, other, fpr=rates).pvalue(null=0.1)
-    each = [bootstrap_roc_difference_at_fpr(y_true, y_score, other, fpr=rate).pvalue(null=0.1) for rate in rates]
-    assert_allclose(together, each, rtol=1e-6)
-
-
 def test_reversed_limits_of_weighted_rows_are_in_order():
     y_true, y_score = np.repeat([0, 1], 4), np.tile([0.0, 1, 2, 3], 2)
     result = bootstrap_roc_at_fpr(y_true, y_score, fpr=0.0462, sample_weight=[14, 85, 36, 10, 192, 12, 70, 29])
@@ -426,14 +394,13 @@ def test_reversed_limits_of_weighted_rows_are_in_order():
 
 def test_memory_does_not_grow_with_weights():
     """A billion cases in six rows."""
-    weights = np.array([2, 2, 1, 1, 2, 2]) * 10**8
+    columns, weights = ([0, 0, 0, 1, 1, 1], [1.0, 2, 3, 2, 3, 4]), np.array([2, 2, 1, 1, 2, 2]) * 10**8
     tracemalloc.start()
-    result = bootstrap_roc_at_fpr([0, 0, 0, 1, 1, 1], [1.0, 2, 3, 2, 3, 4], fpr=[0.01, 0.2, 0.5], sample_weight=weights)
+    result = bootstrap_roc_at_fpr(*columns, fpr=[0.01, 0.2, 0.5], sample_weight=weights)
     low, high = result.confidence_interval()
-    assert np.all(result.standard_error > 0)
-    assert np.all((low < result.estimate) & (result.estimate < high))
-    _, peak = tracemalloc.get_traced_memory()
+    peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
+    assert np.all((result.standard_error > 0) & (low < result.estimate) & (result.estimate < high))
     assert peak < 2**28
 
 
@@ -492,24 +459,3 @@ def test_limits_beside_a_jump_are_those_of_an_independent_program():
     for name, low in (("a", 0.1161486135), ("b", 0.1180810462)):
         alone = bootstrap_roc_at_tpr(HALVES, GRADED[name], tpr=0.7)
         assert_allclose(alone.confidence_interval(), (low, 1), atol=2e-10)
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_limits_beside_jumps_are_nested_mirrored_and_meet_the_pvalue(seed):
-    rng = np.random.default_rng(seed)
-    y = np.repeat([0, 1], rng.integers(20, 60, 2))
-    a, b = (np.round(rng.normal(size=len(y)) + 1.2 * y) for _ in "ab")
-    held = {"tpr": float(rng.uniform(0.5, 0.9))}
-    one, other = bootstrap_roc_difference_at_tpr(y, a, b, **held), bootstrap_roc_difference_at_tpr(y, b, a, **held)
-    inner = 2, -2
-    for level in (0.5, 0.95, 0.999):
-        low, high = one.confidence_interval(level)
-        assert_allclose(other.confidence_interval(level), (-high, -low), atol=1e-9)
-        assert low <= inner[0] + 1e-12
-        assert inner[1] <= high + 1e-12
-        inner = low, high
-    for null in (-0.4, 0.1, 0.3):
-        level = 1 - one.pvalue(null=null)
-        if 0.01 < level < 0.999:
-            low, high = one.confidence_interval(level)
-            assert min(abs(low - null), abs(high - null)) < 1e-6 or low <= null <= high
