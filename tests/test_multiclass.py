@@ -1,7 +1,6 @@
 """The AUC of several classes: scikit-learn's values, all resamples of small samples, two classes as before, limits."""
 
 import itertools
-import warnings
 
 import numpy as np
 import oracles
@@ -10,17 +9,16 @@ from budget import assert_standard_errors
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
-from scipy.special import expit, logit
-from scipy.stats import beta, t
+from scipy.stats import beta
 from sklearn.datasets import load_wine
-from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 
 from skcostci import DegenerateLawWarning, ROCConfidenceDisplay, bootstrap_auc, bootstrap_auc_difference, bootstrap_cost
 
 AVERAGES = list(itertools.product(("ovr", "ovo"), ("macro", "weighted")))
-SIZES = [(3, 3, 2), (2, 2, 4), (2, 1, 2, 2)]
+HOW = "multi_class", "average"
+SIZES = [(3, 3, 2), (2, 1, 2, 2)]
 
 
 def tied_sample(sizes, seed=0):
@@ -44,17 +42,11 @@ def values_of_resamples(y, probas, **options):
     return np.array(values).T, np.array(shares)
 
 
-def covariance(a, b, shares):
-    """Under probabilities."""
-    return shares @ (a * b) - (shares @ a) * (shares @ b)
-
-
 @pytest.fixture(scope="module")
 def wine():
     X, y = load_wine(return_X_y=True)
-    half = np.arange(len(y)) % 2 == 0
-    models = LogisticRegression(max_iter=5000), GaussianNB()
-    return y[~half], *(model.fit(X[half][:, :3], y[half]).predict_proba(X[~half][:, :3]) for model in models)
+    model = GaussianNB().fit(X[::2, :3], y[::2])
+    return model, X[1::2, :3], y[1::2], model.predict_proba(X[1::2, :3])
 
 
 @pytest.mark.parametrize(("multi_class", "average"), AVERAGES)
@@ -68,73 +60,50 @@ def test_moments_are_those_of_all_resamples(sizes, multi_class, average):
     assert_allclose([auc.estimate, auc.mean], shares @ one, rtol=1e-13)
     assert_allclose(difference.estimate, shares @ (one - two), atol=1e-14)
     for result, values in ((auc, one), (difference, one - two)):
-        variance = covariance(values, values, shares)
+        variance = shares @ values**2 - (shares @ values) ** 2
         assert 0.76 * variance <= result.standard_error**2 <= (1 + 1e-12) * variance
     assert_allclose(difference.statistic, difference.estimate / difference.standard_error, rtol=1e-11)
 
 
 @pytest.mark.parametrize(("multi_class", "average"), AVERAGES)
 def test_estimates_are_those_of_scikit_learn(wine, multi_class, average):
-    y, *probas = wine
-    names = np.array(["white", "red", "rosé"])
-    for proba in probas:
-        options = {"multi_class": multi_class, "average": average}
-        expected = roc_auc_score(y, proba, **options)
-        assert_allclose(float(oracles.auc_of_classes(list(zip(y, proba.tolist(), strict=True)), **options)), expected)
-        assert_allclose(bootstrap_auc(y, proba, **options).estimate, expected, rtol=1e-14)
-        named = bootstrap_auc(names[y], proba, labels=names, **options)
-        assert_allclose(named.estimate, expected, rtol=1e-14)
-        assert_allclose(bootstrap_auc(y.tolist(), proba.tolist(), **options).estimate, expected, rtol=1e-14)
+    _, _, y, proba = wine
+    names, options = np.array(["white", "red", "rosé"]), {"multi_class": multi_class, "average": average}
+    expected = roc_auc_score(y, proba, **options)
+    assert_allclose(float(oracles.auc_of_classes(list(zip(y, proba.tolist(), strict=True)), **options)), expected)
+    assert_allclose(bootstrap_auc(y, proba, **options).estimate, expected, rtol=1e-14)
+    assert_allclose(bootstrap_auc(names[y], proba, labels=names, **options).estimate, expected, rtol=1e-14)
 
 
-def test_the_standard_error_is_that_of_resampling(wine):
-    y, proba, _ = wine
-    rng = np.random.default_rng(0)
-    classes = [np.flatnonzero(y == label) for label in range(3)]
-    drawn = [np.concatenate([rng.choice(rows, len(rows)) for rows in classes]) for _ in range(300)]
-    resampled = np.std([roc_auc_score(y[rows], proba[rows], multi_class="ovr") for rows in drawn])
-    found = bootstrap_auc(y, proba, multi_class="ovr").standard_error
-    assert_standard_errors(found, resampled, per_cent=0, resamples=300)
-
-
-@pytest.mark.parametrize("shift", [0.0, 1.5, 4.0])
-@pytest.mark.parametrize(("multi_class", "average"), AVERAGES)
-def test_two_classes_are_the_binary_auc(shift, multi_class, average):
-    rng = np.random.default_rng(1)
-    y = np.repeat([0, 1], [20, 9])
-    a, b = (rng.normal(size=29) + shift * y).round(1), (rng.normal(size=29) + shift * y).round(1)
-    options = {"multi_class": multi_class, "average": average}
-    pairs = [
-        (bootstrap_auc(y, a), bootstrap_auc(y, np.column_stack([-a, a]), **options)),
-        (
-            bootstrap_auc_difference(y, a, b),
-            bootstrap_auc_difference(y, *(np.column_stack([-s, s]) for s in (a, b)), **options),
-        ),
-    ]
-    for binary, several in pairs:
+@pytest.mark.parametrize(("shift", "how"), [*zip([0.0, 1.5, 4.0, 1.5], AVERAGES, strict=True)])
+def test_two_classes_are_the_binary_auc(shift, how):
+    rng, y = np.random.default_rng(1), np.repeat([0, 1], [20, 9])
+    a, b = ((rng.normal(size=29) + shift * y).round(1) for _ in "ab")
+    options, tables = dict(zip(HOW, how, strict=True)), [np.column_stack([-score, score]) for score in (a, b)]
+    for binary, several in (
+        (bootstrap_auc(y, a), bootstrap_auc(y, tables[0], **options)),
+        (bootstrap_auc_difference(y, a, b), bootstrap_auc_difference(y, *tables, **options)),
+    ):
         assert_allclose(several.estimate, binary.estimate, atol=1e-15)
         assert_standard_errors(several.standard_error, binary.standard_error, 1.5)
-        for level in (1e-3, 0.5, 0.95, 1 - 1e-9):
+        for level in (1e-3, 0.95, 1 - 1e-9):
             limits = binary.confidence_interval(level, method="unseen_case")
             assert_allclose(several.confidence_interval(level, method="unseen_case"), limits, atol=1e-11)
 
 
 def test_a_perfect_ranking_is_not_certain():
     y = np.repeat([0, 1, 2], [15, 5, 30])
-    auc = bootstrap_auc(y, np.eye(3)[y], multi_class="ovr")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        low, high = auc.confidence_interval()
+    auc, worst = bootstrap_auc(y, np.eye(3)[y], multi_class="ovr"), bootstrap_auc(y, -np.eye(3)[y], multi_class="ovo")
+    low, high = auc.confidence_interval()
     assert (auc.estimate, auc.standard_error, high) == (1, 0, 1)
     assert 0.5 < low < 0.9
     with pytest.warns(DegenerateLawWarning):
         assert auc.confidence_interval(method="wald") == (1, 1)
-    worst = bootstrap_auc(y, 1 - np.eye(3)[y], multi_class="ovo")
     assert worst.estimate == worst.confidence_interval().low == 0
     assert worst.confidence_interval().high > 0.1
 
 
-@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 2), (1, 2, 0)])
 def test_one_case_a_class_says_next_to_nothing(order):
     auc = bootstrap_auc(order, np.eye(3), multi_class="ovr")
     low, high = auc.confidence_interval()
@@ -142,15 +111,6 @@ def test_one_case_a_class_says_next_to_nothing(order):
     assert low < auc.estimate or low == 0
     assert high > auc.estimate or high == 1
     assert high - low > 0.3
-
-
-def test_models_that_rank_alike_differ_by_nothing():
-    y, a, _ = tied_sample((30, 20, 10), 3)
-    difference = bootstrap_auc_difference(y, a, 3 * a, multi_class="ovo", average="weighted")
-    assert (difference.estimate, difference.standard_error) == (0, 0)
-    low, high = difference.confidence_interval()
-    assert low < 0 < high
-    assert difference.pvalue() == 1
 
 
 def test_one_class_that_errs_all_or_nothing_has_nearly_binomial_limits():
@@ -169,61 +129,23 @@ def test_one_class_that_errs_all_or_nothing_has_nearly_binomial_limits():
     assert binomial - 0.02 * (auc.estimate - binomial) < low < binomial
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from(AVERAGES), st.permutations(range(3)))
 def test_levels_nest_and_the_order_of_classes_does_not_matter(seed, how, order):
     y, a, b = tied_sample((4, 6, 3), seed)
-    options = dict(zip(("multi_class", "average"), how, strict=True))
-    results = bootstrap_auc(y, a, **options), bootstrap_auc_difference(y, a, b, **options)
-    place = np.argsort(order)
-    moved = (
-        bootstrap_auc(place[y], a[:, order], **options),
-        bootstrap_auc_difference(place[y], a[:, order], b[:, order], **options),
-    )
-    for result, other in zip(results, moved, strict=True):
+    options, place = dict(zip(HOW, how, strict=True)), np.argsort(order)
+    a_less_b = bootstrap_auc_difference(y, a, b, **options)
+    for result, other in (
+        (bootstrap_auc(y, a, **options), bootstrap_auc(place[y], a[:, order], **options)),
+        (a_less_b, bootstrap_auc_difference(place[y], a[:, order], b[:, order], **options)),
+    ):
         inner, outer = (result.confidence_interval(level) for level in (0.5, 0.95))
         assert outer.low <= inner.low <= result.estimate <= inner.high <= outer.high
         assert outer.low < outer.high
         assert_allclose(other.confidence_interval(), outer, atol=1e-10)
-    a_less_b, b_less_a = results[1], bootstrap_auc_difference(y, b, a, **options)
-    assert_allclose(b_less_a.confidence_interval(), [-end for end in a_less_b.confidence_interval()[::-1]], atol=1e-12)
-    assert_allclose(a_less_b.pvalue("less"), b_less_a.pvalue("greater"), rtol=1e-9)
     p = a_less_b.pvalue()
     low, high = a_less_b.confidence_interval(1 - p * 0.999) if p < 1 else (-1, 1)
     assert low <= 0 <= high
-
-
-def nearly_right(rng, sizes, distance):
-    """Three normal clouds at the corners of a triangle; probabilities as Bayes' rule has them."""
-    y = np.repeat(np.arange(3), sizes)
-    seen = rng.normal(size=(len(y), 3)) + distance * np.eye(3)[y]
-    proba = np.exp(distance * (seen - seen.max(axis=1, keepdims=True)))
-    return y, proba / proba.sum(axis=1, keepdims=True)
-
-
-def logit_t_width(auc, level=0.95):
-    """Student's t with the unbiased variances of the placements, on the scale of log odds; no method of the package."""
-    others = auc.law.units[:, 0] - 1
-    variances = np.array([part.square.item() for part in auc.law.strata]) / others
-    df = variances.sum() ** 2 / (variances**2 / others).sum()
-    step = t.ppf((1 + level) / 2, df) * np.sqrt(variances.sum()) / (auc.estimate * (1 - auc.estimate))
-    return float(np.diff(expit(logit(auc.estimate) + np.array([-step, step])))[0])
-
-
-def test_it_holds_at_99_with_15_a_class_without_being_three_times_too_wide():
-    rng = np.random.default_rng(5)
-    truth = bootstrap_auc(*nearly_right(rng, (2000,) * 3, 2.55), multi_class="ovr").estimate
-    assert 0.985 < truth < 0.992
-    covered, widths = 0, []
-    for _ in range(120):
-        auc = bootstrap_auc(*nearly_right(rng, (15,) * 3, 2.55), multi_class="ovr")
-        low, high = auc.confidence_interval()
-        covered += low <= truth <= high
-        if auc.estimate < 1:
-            widths.append((high - low, logit_t_width(auc)))
-    assert covered >= 0.95 * 120
-    narrow = np.mean(widths, axis=0)
-    assert narrow[0] < 2.6 * narrow[1]
 
 
 def test_binary_statistics_say_what_to_do_with_several_classes():
@@ -266,7 +188,7 @@ def test_errors_say_what_came_and_what_may_come(change, message):
 
 
 def test_each_class_against_the_rest_on_one_pair_of_axes(wine):
-    y, proba, _ = wine
+    model, X, y, proba = wine
     names = np.array(["barbera", "barolo", "grignolino"])
     together = ROCConfidenceDisplay.from_predictions(names[y], proba, name="Logistic")
     assert len(together.line_) == len(together.fill_between_) == 3
@@ -276,22 +198,15 @@ def test_each_class_against_the_rest_on_one_pair_of_axes(wine):
             assert_allclose(getattr(each, attribute), getattr(alone, attribute))
         assert together.line_[label].get_label().startswith(f"Logistic, {name} against the rest (AUC = ")
         assert together.roc_auc[label] == alone.roc_auc
-        chosen = ROCConfidenceDisplay.from_predictions(names[y], proba, pos_label=name)
-        assert_allclose(chosen.tpr, alone.tpr)
-        assert chosen.ax_.get_xlabel() == f"False Positive Rate (Positive label: {name})"
+    chosen = ROCConfidenceDisplay.from_predictions(names[y], proba, pos_label="grignolino")
+    assert_allclose(chosen.tpr, alone.tpr)
+    assert chosen.ax_.get_xlabel() == "False Positive Rate (Positive label: grignolino)"
     with pytest.raises(ValueError, match="a list of length 3"):
         together.plot(curve_kwargs=[{}, {}])
-
-
-def test_a_classifier_of_several_classes_is_drawn_against_the_rest():
-    X, y = load_wine(return_X_y=True)
-    model = GaussianNB().fit(X[::2, :2], y[::2])
-    display = ROCConfidenceDisplay.from_estimator(model, X[1::2, :2], y[1::2])
-    expected = [roc_auc_score(y[1::2] == k, model.predict_proba(X[1::2, :2])[:, k]) for k in range(3)]
-    assert_allclose(display.roc_auc, expected, rtol=1e-13)
-    assert_allclose(ROCConfidenceDisplay.from_estimator(model, X[1::2, :2], y[1::2], pos_label=2).roc_auc, expected[2])
+    assert_allclose(ROCConfidenceDisplay.from_estimator(model, X, y).roc_auc, together.roc_auc, rtol=1e-13)
+    assert ROCConfidenceDisplay.from_estimator(model, X, y, pos_label=2).roc_auc == alone.roc_auc
     with pytest.raises(ValueError, match="pos_label=7 is not a valid label"):
-        ROCConfidenceDisplay.from_estimator(model, X[1::2, :2], y[1::2], pos_label=7)
+        ROCConfidenceDisplay.from_estimator(model, X, y, pos_label=7)
 
 
 def grouped_sample(n_classes):
@@ -306,39 +221,35 @@ def grouped_sample(n_classes):
 
 @pytest.mark.parametrize(("multi_class", "average"), AVERAGES)
 def test_two_classes_in_groups_are_the_auc_in_groups(multi_class, average):
-    y, scores, groups = grouped_sample(2)
-    one, other = (table[:, 1] - table[:, 0] for table in scores)
+    y, tables, groups = grouped_sample(2)
+    one, other = (table[:, 1] for table in tables)
     options = {"multi_class": multi_class, "average": average, "groups": groups}
     tables = [np.column_stack([-score, score]) for score in (one, other)]
     for asked, plain in (
         (bootstrap_auc(y, tables[0], **options), bootstrap_auc(y, one, groups=groups)),
         (bootstrap_auc_difference(y, *tables, **options), bootstrap_auc_difference(y, one, other, groups=groups)),
     ):
-        assert asked.methods == plain.methods
-        assert asked.scheme == ("groups", "multi_class")
-        for level in (0.8, 0.95, 0.99):
+        assert (asked.methods, asked.scheme) == (plain.methods, ("groups", "multi_class"))
+        for level in (0.8, 0.99):
             assert_allclose(asked.confidence_interval(level), plain.confidence_interval(level), atol=1e-10)
 
 
 @pytest.mark.parametrize(("multi_class", "average"), AVERAGES)
 def test_standard_errors_in_groups_are_those_of_heavier_groups(multi_class, average):
     """What a group adds is what the AUC gains where its cases count for a thousandth more."""
-    y, (a, b), groups = grouped_sample(3)
+    y, tables, groups = grouped_sample(3)
     options = {"multi_class": multi_class, "average": average}
-    found, without = (
-        bootstrap_auc(y, a, groups=groups, **options),
-        bootstrap_auc(y, a, **options),
-    )
+    found, without = bootstrap_auc(y, tables[0], groups=groups, **options), bootstrap_auc(y, tables[0], **options)
     assert_allclose(found.estimate, without.estimate, rtol=1e-12)
     assert not found.is_exact
     gains = np.empty((2, 18))
-    for group in range(18):
-        weights = np.where(groups == group, 1001, 1000)
-        for model, table in enumerate((a, b)):
-            heavier = bootstrap_auc(y, table, sample_weight=weights, **options).estimate
-            gains[model, group] = 1000 * (heavier - bootstrap_auc(y, table, **options).estimate)
+    for model, table in enumerate(tables):
+        plain = bootstrap_auc(y, table, **options).estimate
+        for group in range(18):
+            weights = np.where(groups == group, 1001, 1000)
+            gains[model, group] = 1000 * (bootstrap_auc(y, table, sample_weight=weights, **options).estimate - plain)
     assert_standard_errors(found.standard_error, np.sqrt((gains[0] ** 2).sum()))
-    difference = bootstrap_auc_difference(y, a, b, groups=groups, **options)
+    difference = bootstrap_auc_difference(y, *tables, groups=groups, **options)
     assert_standard_errors(difference.standard_error, np.sqrt(((gains[0] - gains[1]) ** 2).sum()))
     assert_allclose(difference.covariance, gains[0] @ gains[1], rtol=0.02, atol=1e-7)  # as two standard errors are
     low, high = found.confidence_interval()
@@ -348,24 +259,18 @@ def test_standard_errors_in_groups_are_those_of_heavier_groups(multi_class, aver
 def test_several_classes_in_groups_of_one_class_each():
     y, (a, _), _ = grouped_sample(3)
     order = np.argsort(y, kind="stable")
-    y, a = y[order], a[order]
-    groups = y * 100 + np.arange(90) // 4
+    y, a, groups = y[order], a[order], y[order] * 100 + np.arange(90) // 4
     low, high = bootstrap_auc(y, a, multi_class="ovr", groups=groups).confidence_interval()
     assert 0 < low < bootstrap_auc(y, a, multi_class="ovr").confidence_interval().low < high < 1
-    weighted = np.full(90, 2)
-    repeated = bootstrap_auc(np.repeat(y, 2), np.repeat(a, 2, axis=0), multi_class="ovr", groups=np.repeat(groups, 2))
-    again = bootstrap_auc(y, a, multi_class="ovr", groups=groups, sample_weight=weighted)
-    assert_allclose(again.confidence_interval(), repeated.confidence_interval(), rtol=1e-12)
 
 
 @pytest.mark.parametrize("groups", [None, np.tile(np.arange(12), 3)])
 def test_each_class_by_itself_is_the_auc_of_its_cases_against_all_others(groups):
-    labels = ["low", "mid", "top"]
+    labels = np.array(["low", "mid", "top"])
     truth, scores = np.repeat([2, 0, 1], 12), np.random.default_rng(4).normal(size=(36, 3))
     scores[np.arange(36), truth] += 1.5
-    every = bootstrap_auc(np.array(labels)[truth], scores, multi_class="ovr", average=None, groups=groups)
-    assert every.labels.tolist() == labels
-    assert every.to_frame()["label"].tolist() == labels
+    every = bootstrap_auc(labels[truth], scores, multi_class="ovr", average=None, groups=groups)
+    assert every.labels.tolist() == every.to_frame()["label"].tolist() == labels.tolist()
     assert_allclose(every.estimate, [roc_auc_score(truth == place, scores[:, place]) for place in range(3)])
     for place in range(3):
         one = bootstrap_auc(truth == place, scores[:, place], groups=groups)
@@ -373,11 +278,9 @@ def test_each_class_by_itself_is_the_auc_of_its_cases_against_all_others(groups)
         assert_allclose(every.standard_error[place], one.standard_error)
         assert_allclose(every.pvalue(null=0.8)[place], one.pvalue(null=0.8), rtol=1e-6)
         assert_allclose(every.undefined[place], one.undefined)
-        for method, side in itertools.product(one.methods, ("two-sided", "less", "greater")):
-            asked = {"method": method, "alternative": side}
-            assert_allclose(
-                [end[place] for end in every.confidence_interval(0.9, **asked)], one.confidence_interval(0.9, **asked)
-            )
+        for method in one.methods:
+            found = np.array(every.confidence_interval(0.9, method=method))[:, place]
+            assert_allclose(found, one.confidence_interval(0.9, method=method))
     assert every.n_groups == (None if groups is None else 12)
     assert every.scheme == (*one.scheme, "multi_class")
 
