@@ -91,7 +91,8 @@ def test_folds_and_groups(area, average):
 def test_classes_are_drawn_to_their_own_sizes(average):
     each = moves("average_precision", KINDS, PROBA, average)
     own = sum(((part - part.mean()) ** 2).sum() for part in (each[kind == KINDS[:60]] for kind in np.unique(KINDS)))
-    assert_allclose(sk.bootstrap_average_precision(KINDS, PROBA, average=average).standard_error, own**0.5, rtol=1e-5)
+    found = sk.bootstrap_average_precision(KINDS[:60], PROBA[:60], average=average)
+    assert_allclose(found.standard_error, own**0.5, rtol=1e-5)
 
 
 @pytest.mark.parametrize("area", AREAS)
