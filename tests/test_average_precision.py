@@ -15,6 +15,7 @@ import skcostci as sk
 Y = np.array([1, 0, 1, 1, 0, 0, 1, 0, 0, 0])
 A = np.array([0.9, 0.8, 0.7, 0.6, 0.55, 0.5, 0.4, 0.3, 0.2, 0.1])
 B = np.array([0.9, 0.9, 0.7, 0.6, 0.6, 0.5, 0.4, 0.3, 0.3, 0.1])
+BOTH = sk.bootstrap_average_precision, partial(sk.bootstrap_auc, max_fpr=0.3)
 RNG = np.random.default_rng(3)
 MANY = np.repeat([1, 0], [60, 300])
 SCORES = RNG.normal(size=360).round(1) + MANY
@@ -27,7 +28,7 @@ TIMES = RNG.integers(0, 4, 360)
 def test_estimates_are_scikit_learns(y, score, times):
     found = sk.bootstrap_average_precision(y, score, sample_weight=times)
     assert_allclose(found.estimate, average_precision_score(y, score, sample_weight=times), rtol=1e-13)
-    for rate in (0.01, 0.1, 0.2, 0.5, 0.95):
+    for rate in (0.01, 0.2, 0.95):
         area = sk.bootstrap_auc(y, score, max_fpr=rate, sample_weight=times)
         assert_allclose(area.estimate, roc_auc_score(y, score, max_fpr=rate, sample_weight=times))
 
@@ -61,7 +62,7 @@ def test_the_mean_of_a_difference_is_that_of_all_resamples():
         (sk.bootstrap_average_precision_difference(y, a, b), oracles.average_precision),
         (
             sk.bootstrap_auc_difference(y, a, b, max_fpr=0.5, standardize=False),
-            lambda drawn, model: oracles.partial_auc(drawn, Fraction(1, 2), model),
+            partial(oracles.partial_auc, t=Fraction(1, 2)),
         ),
     ):
         law = oracles.stratified_law(cases, lambda drawn, value=value: value(drawn, model=0) - value(drawn, model=1))
@@ -70,17 +71,7 @@ def test_the_mean_of_a_difference_is_that_of_all_resamples():
         assert_allclose(result.standard_error, float(oracles.moment(law, 2)) ** 0.5, rtol=0.35)  # of first order
 
 
-def test_few_scores_are_exact_and_many_nearly():
-    few, many = sk.bootstrap_average_precision(Y, A), sk.bootstrap_average_precision(MANY, SCORES.round(8))
-    assert few.is_exact  # and enumerated, in test_enumeration
-    coarse = sk.bootstrap_average_precision(MANY, SCORES.round(0))
-    assert coarse.is_exact
-    assert not many.is_exact
-    assert not sk.bootstrap_average_precision(Y, A, sampling="full").is_exact
-    assert not sk.bootstrap_average_precision(Y, A, groups=np.arange(10) // 2).is_exact
-
-
-@pytest.mark.parametrize("copies", [3_000, 30_000, 10**6])
+@pytest.mark.parametrize("copies", [3_000, 10**6])
 @pytest.mark.parametrize("score", [A, np.arange(10) // 3])
 def test_of_few_scores_in_many_cases_the_error_falls_with_the_root(copies, score):
     """Standard errors of 3,000 copies were 0 and those of more off by factors: their integral had too few places."""
@@ -105,9 +96,8 @@ def test_positives_that_outnumber_negatives_have_the_error_that_negatives_bring(
 
 @pytest.mark.parametrize("score", [Y, -Y, np.zeros(10)])
 def test_no_interval_is_a_point(score):
-    for result in (sk.bootstrap_average_precision(Y, score), sk.bootstrap_auc(Y, score, max_fpr=0.3)):
-        low, high = result.confidence_interval()
-        assert high - low > 0.2
+    for ask in BOTH:
+        assert np.ptp(ask(Y, score).confidence_interval()) > 0.2
 
 
 def test_a_model_that_throws_away_negatives_is_feared_though_none_was_seen():
@@ -121,9 +111,7 @@ def test_a_model_that_throws_away_negatives_is_feared_though_none_was_seen():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"max_fpr": 0}, r"max_fpr must be a number in \[1e-100, 1\], got 0"),
-        ({"max_fpr": 1e-300}, r"max_fpr must be a number in \[1e-100, 1\], got 1e-300"),
-        ({"max_fpr": 1.5}, r"max_fpr must be a number in \[1e-100, 1\], got 1.5"),
+        *(({"max_fpr": rate}, rf"max_fpr must be a number in \[1e-100, 1\], got {rate}") for rate in (0, 1e-300, 1.5)),
         ({"max_fpr": float("nan")}, "max_fpr must be a number in"),
         ({"standardize": False}, "standardize=False needs max_fpr"),
     ],
@@ -144,20 +132,11 @@ def test_partial_aucs_up_to_different_rates_are_not_subtracted():
         sk.independent_difference(a, b)
 
 
-@pytest.mark.parametrize("name", ["bootstrap_average_precision", "bootstrap_auc"])
-def test_groups_thrown_together_at_random_say_what_cases_do(name):
-    options = {"max_fpr": 0.2} if name == "bootstrap_auc" else {}
-    alone = getattr(sk, name)(MANY, SCORES, sampling="full", **options)
-    grouped = getattr(sk, name)(MANY, SCORES, groups=np.random.default_rng(0).permutation(360) // 2, **options)
-    assert grouped.scheme == ("groups",)
-    assert_allclose(grouped.standard_error, alone.standard_error, rtol=0.15)
-
-
-@pytest.mark.parametrize("statistic", [sk.bootstrap_average_precision, partial(sk.bootstrap_auc, max_fpr=0.3)])
-def test_perfect_ranks_and_ties_have_no_variance_left(statistic):
-    for m, n in ((3, 3), (7, 13), (20, 33), (30, 40)):
+@pytest.mark.parametrize("ask", BOTH)
+def test_perfect_ranks_and_ties_have_no_variance_left(ask):
+    for m, n in ((3, 3), (7, 13), (30, 40)):
         for score in (np.arange(m + n), np.zeros(m + n)):
-            result = statistic(np.repeat([0, 1], [n, m]), score)
+            result = ask(np.repeat([0, 1], [n, m]), score)
             assert result.standard_error == 0
             with pytest.warns(sk.DegenerateLawWarning):
                 result.confidence_interval(method="wald")
@@ -165,30 +144,12 @@ def test_perfect_ranks_and_ties_have_no_variance_left(statistic):
             assert low < high
 
 
-@pytest.mark.parametrize("sampling", ["stratified", "full"])
-def test_p_values_say_what_intervals_hold(sampling):
-    rng = np.random.default_rng(4)
-    for m, n in ((4, 9), (30, 60)):
-        y = np.repeat([1, 0], [m, n])
-        a = 1.5 * y + rng.normal(size=m + n)
-        for more in ({"sampling": sampling}, {"groups": np.arange(m + n) // 2}):
-            b = y + rng.normal(size=m + n)
-            apart = sk.bootstrap_average_precision_difference(y, a, b, **more)
-            for result in (sk.bootstrap_average_precision(y, a, **more), apart):
-                least, most = result.law.support
-                for level in (0.01, 0.5, 0.95):
-                    low, high = result.confidence_interval(level)
-                    assert low <= result.estimate <= high
-                    for null in np.clip([result.estimate, low - 1e-6, high + 1e-6], least, most):
-                        assert (result.pvalue(null=null) < 1 - level) == (not low <= null <= high)
-
-
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_limits_of_weighted_kappas_are_nested_and_hold_the_estimate(seed):
     rng = np.random.default_rng(seed)
     y, a, b = rng.permutation(np.arange(30) % 2), *rng.integers(0, 2, (2, 30))
     result, inner = sk.bootstrap_metric_difference(y, a, b, "kappa", kappa_weights="linear"), (np.inf, -np.inf)
-    for level in (0.2, 0.5, 0.8, 0.95, 0.999):
+    for level in (0.2, 0.5, 0.95, 0.999):
         low, high = result.confidence_interval(level)
         assert low <= min(result.estimate, inner[0])
         assert max(result.estimate, inner[1]) <= high

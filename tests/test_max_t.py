@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.integrate import quad
 from scipy.stats import norm, studentized_range
@@ -44,34 +42,28 @@ def dunnett(t, k):
     return 1 - quad(none_beyond, -9, 9, epsabs=1e-12)[0]
 
 
-@pytest.mark.parametrize("k", [2, 3, 5, 10, 20])
+@pytest.mark.parametrize("k", [2, 3, 10])
 def test_all_pairs_of_alike_models_have_tukeys_critical_value(k):
     differences = sk.compare_models(*alike(k), "accuracy").differences
-    for alpha in (0.3, 0.05, 0.001):
+    for alpha in (0.3, 0.05, 0.001)[:: 1 if k < 10 else 2]:
         found, tukey = critical_values(differences, 1 - alpha), studentized_range.isf(alpha, k, np.inf) / np.sqrt(2)
         assert_allclose(found, tukey, atol=1e-3 if k > 2 else 1e-9)
 
 
-@pytest.mark.parametrize("k", [2, 4, 12])
+@pytest.mark.parametrize("k", [2, 8])
 def test_comparisons_with_a_reference_have_dunnetts_probability(k):
     differences = sk.compare_models(*alike(k + 1), "accuracy", reference="m0").differences
-    for t in (0.5, 1.5, 2.5):
-        null = t * differences.standard_error[0]
-        found = differences.pvalue(null=null, method="wald")
-        deviates = norm.isf([found.min() / 2, found.max() / 2])
-        assert_allclose(dunnett(t, k), found, atol=4e-3 * norm.pdf(t) * k, err_msg=str(deviates))
+    for t in (0.5, 2.5):
+        found = differences.pvalue(null=t * differences.standard_error[0], method="wald")
+        assert_allclose(dunnett(t, k), found, atol=4e-3 * norm.pdf(t) * k)
 
 
 @pytest.mark.slow
-@settings(max_examples=8, deadline=None)
-@given(st.integers(3, 7), st.integers(0, 10**6), st.data())
-def test_the_order_of_the_models_means_nothing(k, seed, data):
-    y_true, models = drawn(k, seed=seed)
-    order = data.draw(st.permutations(list(models)))
-    one, other = (
-        sk.compare_models(y_true, {name: models[name] for name in names}).differences for names in (models, order)
-    )
-    for level in (0.7, 0.95, 0.999):
+@pytest.mark.parametrize("k", [3, 7])
+def test_the_order_of_the_models_means_nothing(k):
+    y_true, models = drawn(k)
+    one, other = (sk.compare_models(y_true, dict(each)).differences for each in (models, sorted(models.items())[::-1]))
+    for level in (0.7, 0.999):
         a, b = critical_values(one, level), critical_values(other, level)
         assert_allclose(a.mean(), b.mean(), atol=2e-3)
     sought = {frozenset(name.split(" - ")): p for name, p in zip(one.names, one.pvalue(), strict=True)}
@@ -95,25 +87,20 @@ def test_models_that_are_copies_count_once():
 
 
 @pytest.mark.slow
-@settings(max_examples=5, deadline=None)
-@given(st.integers(3, 6), st.integers(0, 10**6))
-def test_adjusted_pvalues_rise_with_the_single_ones_between_them_and_bonferronis(k, seed):
-    y_true, models = drawn(k, seed=seed)
-    found = sk.compare_models(y_true, models)
-    for alternative in ("two-sided", "less", "greater"):
-        for null in (-0.3, 0.0, 0.1, 0.5):
-            single = sk.compare_models(y_true, models, adjustment="none").differences.pvalue(alternative, null=null)
-            adjusted = found.differences.pvalue(alternative, null=null)
-            assert np.all(adjusted >= single * (1 - 1e-9))
-            assert np.all(adjusted <= np.minimum(single * len(single), 1) * (1 + 1e-9))
-            assert np.all(np.diff(adjusted[np.argsort(single)]) >= -1e-12)
+@pytest.mark.parametrize("k", [3, 6])
+def test_adjusted_pvalues_rise_with_the_single_ones_between_them_and_bonferronis(k):
+    y_true, models = drawn(k)
+    found, plain = (sk.compare_models(y_true, models, adjustment=each).differences for each in ("max_t", "none"))
+    for alternative, null in (("two-sided", 0.0), ("less", -0.3), ("greater", 0.1)):
+        single, adjusted = (each.pvalue(alternative, null=null) for each in (plain, found))
+        assert np.all(adjusted >= single * (1 - 1e-9))
+        assert np.all(adjusted <= np.minimum(single * len(single), 1) * (1 + 1e-9))
+        assert np.all(np.diff(adjusted[np.argsort(single)]) >= -1e-12)
 
 
-@given(st.integers(2, 6), st.integers(0, 10**6))
-@settings(max_examples=10, deadline=None)
-def test_two_models_share_a_letter_unless_they_differ(k, seed):
-    y_true, models = drawn(k, n=60, seed=seed)
-    comparison = sk.compare_models(y_true, models)
+@pytest.mark.parametrize("k", [2, 5])
+def test_two_models_share_a_letter_unless_they_differ(k):
+    comparison = sk.compare_models(*drawn(k, n=60, seed=k))
     marks = comparison.letters(0.7)
     for name, p in zip(comparison.differences.names, comparison.differences.pvalue(), strict=True):
         a, b = name.split(" - ")
