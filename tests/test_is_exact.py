@@ -69,13 +69,10 @@ def test_at_a_sensitivity_ties_do_not_matter_as_nothing_is_interpolated():
     assert rates.precision.is_exact
 
 
-def test_a_combination_is_as_exact_as_its_parts():
+def test_combinations_and_comparisons_are_as_exact_as_their_parts():
     exact, rough = (sk.bootstrap_metric(*CALLS[name][1], **CALLS[name][2]) for name in ("mcc", "mcc, groups"))
     assert sk.independent_difference(exact, exact).is_exact
     assert not sk.independent_difference(exact, rough).is_exact
-
-
-def test_a_comparison_is_exact_if_all_its_laws_are():
     assert sk.compare_models(SMALL, {"a": A, "b": B}).is_exact
     assert not sk.compare_models(Y, dict(zip("ab", SCORES, strict=True)), "tpr_at_fpr", fpr=0.4).is_exact
 

@@ -1,6 +1,7 @@
 """Metrics at a share of positives that another sample told, ``prevalence=(events, cases)``."""
 
 import pickle
+from functools import partial
 
 import numpy as np
 import pytest
@@ -27,25 +28,20 @@ def test_precision_where_the_share_is_that_of_another_sample():
 @pytest.mark.parametrize("metric", ["precision", "npv", "f1", "kappa", "mcc", "accuracy"])
 def test_standard_errors_are_those_of_three_samples_drawn(metric):
     rng, found = np.random.default_rng(0), sk.bootstrap_metric(Y, PREDICTED, metric, prevalence=(40, 200))
-    tp, fp, share = rng.binomial(40, 0.9, 4000), rng.binomial(60, 1 / 12, 4000), rng.binomial(200, 0.2, 4000) / 200
-    cells = np.array([tp / 40, 1 - tp / 40, fp / 60, 1 - fp / 60]) * np.array([share, share, 1 - share, 1 - share])
-    drawn = found.estimand.metric.at(*(1e6 * cells))
-    assert_allclose(found.standard_error, np.std(drawn), rtol=0.07)
+    tp, fp, share = rng.binomial(40, 0.9, 4000) / 40, rng.binomial(60, 1 / 12, 4000) / 60, rng.binomial(200, 0.2, 4000)
+    cells = np.array([tp, 1 - tp, fp, 1 - fp]) * np.array([share, share, 200 - share, 200 - share])
+    assert_allclose(found.standard_error, np.std(found.estimand.metric.at(*(1e6 * cells))), rtol=0.07)
 
 
-@pytest.mark.parametrize("metric", ["precision", "npv", "f1", "net_benefit"])
+@pytest.mark.parametrize("metric", ["precision", "f1", "net_benefit"])
 def test_a_large_sample_makes_the_share_known_and_a_small_one_widens_every_limit(metric):
-    risks = 1 / (1 + np.exp(-A))
-    few, many, known = (
-        sk.bootstrap_metric(Y, risks, metric, thresholds=[0.3, 0.6], prevalence=share)
-        for share in ((6, 20), (3_000_000, 10_000_000), 0.3)
-    )
+    ask = partial(sk.bootstrap_metric, Y, 1 / (1 + np.exp(-A)), metric, thresholds=[0.3, 0.6])
+    few, many, known = (ask(prevalence=share) for share in ((6, 20), (3_000_000, 10_000_000), 0.3))
     assert_allclose(many.estimate, known.estimate, rtol=1e-12)
     assert_allclose(many.confidence_interval(), known.confidence_interval(), rtol=0.15)
     for wider, than in ((few, many), (many, known)):
-        low, high = wider.confidence_interval(0.9)
-        assert (low <= than.confidence_interval(0.9).low + 1e-12).all()
-        assert (high >= than.confidence_interval(0.9).high - 1e-12).all()
+        outer, inner = wider.confidence_interval(0.9), than.confidence_interval(0.9)
+        assert np.all((outer.low <= inner.low + 1e-12) & (outer.high >= inner.high - 1e-12))
 
 
 def test_what_depends_on_no_share_stays_as_it_is():
@@ -68,14 +64,11 @@ def test_differences_share_the_other_sample():
 
 
 def test_average_precision_has_the_stratum_too():
-    sampled, known = (sk.bootstrap_average_precision(Y, A, prevalence=share) for share in (OTHER, 0.06))
+    ask = partial(sk.bootstrap_average_precision, Y, A)
+    sampled, known = ask(prevalence=OTHER), ask(prevalence=0.06)
     weights = np.where(Y == 1, 0.06 / 40, 0.94 / 60)
     assert_allclose(sampled.estimate, average_precision_score(Y, A, sample_weight=weights), rtol=1e-12)
-
-    def at(share):
-        return sk.bootstrap_average_precision(Y, A, prevalence=share).estimate
-
-    slope = (at(0.0601) - at(0.0599)) / 0.0002
+    slope = (ask(prevalence=0.0601).estimate - ask(prevalence=0.0599).estimate) / 0.0002
     assert_allclose(sampled.standard_error**2 - known.standard_error**2, slope**2 * 0.06 * 0.94 / 200, rtol=1e-3)
     assert np.ptp(sampled.confidence_interval()) > np.ptp(known.confidence_interval())
     difference = sk.bootstrap_average_precision_difference(Y, A, B, prevalence=OTHER)
@@ -90,44 +83,31 @@ def test_results_travel_and_say_the_counts():
     assert "prevalence=12 of 200" in repr(result.estimand)
 
 
+ALONE = "needs independent cases"
+
+
 @pytest.mark.parametrize(
-    ("call", "message"),
+    ("options", "message"),
     [
-        (
-            lambda: sk.bootstrap_metric(Y, PREDICTED, "f1", prevalence=(0, 9)),
-            r"events of prevalence=.*whole number in \[1, .*got 0",
-        ),
-        (
-            lambda: sk.bootstrap_metric(Y, PREDICTED, "f1", prevalence=(9, 9)),
-            "must have events and non-events, got 9",
-        ),
-        (
-            lambda: sk.bootstrap_metric(Y, PREDICTED, "f1", prevalence=(1, 2, 3)),
-            r"a share, or a pair \(events, cases\)",
-        ),
-        (
-            lambda: sk.bootstrap_metric(Y, PREDICTED, "f1", prevalence=OTHER, groups=Y),
-            "needs independent cases",
-        ),
-        (
-            lambda: sk.bootstrap_metric(Y, PREDICTED, "f1", prevalence=OTHER, folds=np.arange(100) % 2),
-            "needs independent cases",
-        ),
-        (
-            lambda: sk.bootstrap_metric(Y, A, "f1", thresholds="best", prevalence=OTHER),
-            "needs thresholds chosen before",
-        ),
-        (lambda: sk.bootstrap_average_precision(Y, A, prevalence=OTHER, groups=Y), "needs independent cases"),
-        (lambda: sk.bootstrap_average_precision(Y, A, prevalence=OTHER, sampling="full"), "sampling must be 'stratif"),
-        (
-            lambda: sk.independent_difference(*[sk.bootstrap_metric(Y, PREDICTED, "f1", prevalence=OTHER)] * 2),
-            "is of one sample for both results",
-        ),
+        ({"prevalence": (0, 9)}, r"events of prevalence=.*whole number in \[1, .*got 0"),
+        ({"prevalence": (9, 9)}, "must have events and non-events, got 9"),
+        ({"prevalence": (1, 2, 3)}, r"a share, or a pair \(events, cases\)"),
+        ({"groups": Y}, ALONE),
+        ({"folds": np.arange(100) % 2}, ALONE),
+        ({"y_pred": A, "thresholds": "best"}, "needs thresholds chosen before"),
     ],
 )
-def test_what_it_does_not_go_with_is_refused(call, message):
+def test_what_it_does_not_go_with_is_refused(options, message):
     with pytest.raises(ValueError, match=message):
-        call()
+        sk.bootstrap_metric(**{"y_true": Y, "y_pred": PREDICTED, "metric": "f1", "prevalence": OTHER, **options})
+
+
+def test_what_average_precision_and_differences_refuse():
+    for options, message in (({"groups": Y}, ALONE), ({"sampling": "full"}, "sampling must be 'stratif")):
+        with pytest.raises(ValueError, match=message):
+            sk.bootstrap_average_precision(Y, A, prevalence=OTHER, **options)
+    with pytest.raises(ValueError, match="is of one sample for both results"):
+        sk.independent_difference(*[sk.bootstrap_metric(Y, PREDICTED, "f1", prevalence=OTHER)] * 2)
 
 
 @pytest.mark.slow
@@ -136,16 +116,13 @@ def test_what_it_does_not_go_with_is_refused(call, message):
 def test_the_value_at_the_true_share_is_covered(metric, population):
     n, m, tpr, fpr, cases, share = population
     judged = sk.bootstrap_metric([1, 0], [1, 0], metric).estimand.metric
-    true = float(
-        judged.at(1e6 * tpr * share, 1e6 * (1 - tpr) * share, 1e6 * fpr * (1 - share), 1e6 * (1 - fpr) * (1 - share))
-    )
-    rng, covered, runs = np.random.default_rng(1), 0, 0
+    true = judged.at(*(1e6 * np.array([tpr * share, (1 - tpr) * share, fpr * (1 - share), (1 - fpr) * (1 - share)])))
+    rng, found = np.random.default_rng(1), []
     for _ in range(100):
         events, hits, alarms = int(rng.binomial(cases, share)), rng.binomial(n, tpr), rng.binomial(m, fpr)
-        if events == 0 or hits + alarms == 0:
-            continue
-        predicted = np.r_[np.arange(n) < hits, np.arange(m) < alarms].astype(int)
-        result = sk.bootstrap_metric(np.repeat([1, 0], [n, m]), predicted, metric, prevalence=(events, cases))
-        low, high = result.confidence_interval()
-        covered, runs = covered + (low <= true <= high), runs + 1
-    assert covered >= 0.92 * runs
+        if events and hits + alarms:
+            predicted = np.r_[np.arange(n) < hits, np.arange(m) < alarms].astype(int)
+            result = sk.bootstrap_metric(np.repeat([1, 0], [n, m]), predicted, metric, prevalence=(events, cases))
+            low, high = result.confidence_interval()
+            found.append(low <= true <= high)
+    assert np.mean(found) >= 0.92
