@@ -167,6 +167,10 @@ def test_one_column_is_binary_whatever_is_said_of_classes():
     ("change", "message"),
     [
         ({"multi_class": "ovx"}, "multi_class must be one of 'raise', 'ovr', 'ovo', got 'ovx'"),
+        (
+            {"multi_class": "ovo", "average": None},
+            "average=None needs multi_class='ovr': with 'ovo' the AUCs",
+        ),
         ({"average": "samples"}, "average must be one of 'macro', 'weighted', 'micro', got 'samples'"),
         ({"sampling": "full"}, "sampling must be one of 'stratified', got 'full'. The class sizes of several"),
         ({"pos_label": 1}, "pos_label must be None with several classes, got 1"),
@@ -254,38 +258,3 @@ def test_standard_errors_in_groups_are_those_of_heavier_groups(multi_class, aver
     assert_allclose(difference.covariance, gains[0] @ gains[1], rtol=0.02, atol=1e-7)  # as two standard errors are
     low, high = found.confidence_interval()
     assert low < without.confidence_interval().low < high
-
-
-def test_several_classes_in_groups_of_one_class_each():
-    y, (a, _), _ = grouped_sample(3)
-    order = np.argsort(y, kind="stable")
-    y, a, groups = y[order], a[order], y[order] * 100 + np.arange(90) // 4
-    low, high = bootstrap_auc(y, a, multi_class="ovr", groups=groups).confidence_interval()
-    assert 0 < low < bootstrap_auc(y, a, multi_class="ovr").confidence_interval().low < high < 1
-
-
-@pytest.mark.parametrize("groups", [None, np.tile(np.arange(12), 3)])
-def test_each_class_by_itself_is_the_auc_of_its_cases_against_all_others(groups):
-    labels = np.array(["low", "mid", "top"])
-    truth, scores = np.repeat([2, 0, 1], 12), np.random.default_rng(4).normal(size=(36, 3))
-    scores[np.arange(36), truth] += 1.5
-    every = bootstrap_auc(labels[truth], scores, multi_class="ovr", average=None, groups=groups)
-    assert every.labels.tolist() == every.to_frame()["label"].tolist() == labels.tolist()
-    assert_allclose(every.estimate, [roc_auc_score(truth == place, scores[:, place]) for place in range(3)])
-    for place in range(3):
-        one = bootstrap_auc(truth == place, scores[:, place], groups=groups)
-        assert every.methods == one.methods
-        assert_allclose(every.standard_error[place], one.standard_error)
-        assert_allclose(every.pvalue(null=0.8)[place], one.pvalue(null=0.8), rtol=1e-6)
-        assert_allclose(every.undefined[place], one.undefined)
-        for method in one.methods:
-            found = np.array(every.confidence_interval(0.9, method=method))[:, place]
-            assert_allclose(found, one.confidence_interval(0.9, method=method))
-    assert every.n_groups == (None if groups is None else 12)
-    assert every.scheme == (*one.scheme, "multi_class")
-
-
-def test_pairs_of_classes_are_not_classes():
-    y, proba, _ = tied_sample((3, 3, 2))
-    with pytest.raises(ValueError, match="average=None needs multi_class='ovr': with 'ovo' the AUCs belong to pairs"):
-        bootstrap_auc(y, proba, multi_class="ovo", average=None)

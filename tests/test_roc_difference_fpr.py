@@ -9,7 +9,7 @@ import pytest
 from budget import HALF_WIDTHS, TIED_HALF_WIDTHS, assert_limits, assert_places, assert_standard_errors
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 from scipy.special import ndtri
 from scipy.stats import binom, multivariate_normal, norm
 from test_roc_fpr import assert_law, plain_rank_beta
@@ -262,8 +262,7 @@ def test_a_tiny_variance_survives():
 
 
 def test_rate_0_is_a_known_point_and_rate_1_is_not():
-    y_true, a, b = binormal(20, 10)
-    result = bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=[0, 1])
+    result = bootstrap_roc_difference_at_fpr(*binormal(20, 10), fpr=[0, 1])
     low, high = result.confidence_interval()
     assert low[0] == high[0] == result.estimate[0] == result.standard_error[0] == 0
     assert result.pvalue()[0] == 1
@@ -358,10 +357,8 @@ BY_EXACT_COVARIANCE = [
     ((400, 300, 0.99, 2, 12), [-0.02956, -0.0411, -0.01599, -0.00576], [0.03177, 0.04106, 0.02177, 0.01225], 5),
     ((500, 700, -0.9, 3, 12), [-0.06896, -0.08972, -0.02523, -0.00173], [0.10917, 0.10674, 0.05099, 0.01927], 1),
     ((200, 2000, 0.8, 4, 12), [-0.0623, -0.07075, -0.0392, -0.02939], [0.06928, 0.04893, 0.04331, 0.00859], 1),
-    ((2000, 100, 0.95, 5, 12), [-0.07071, -0.09805, -0.02905, -0.00343], [0.11027, 0.0629, 0.02045, 0.00675], 5),
     ((300, 400, 0.5, 6, 2), [-0.03791, -0.05668, -0.06781, -0.018], [0.17103, 0.13034, 0.01439, 0.01081], 1),
     ((900, 200, 0.9, 7, 1), [-0.04834, -0.04464, -0.00812, -0.00827], [0.13922, 0.07666, 0.0281, 0.00485], 5),
-    ((150, 700, 0.0, 8, 0), [-0.04029, -0.11292, -0.04145, -0.03192], [0.15241, 0.16179, 0.0833, 0.01122], 1),
 ]
 
 
@@ -371,15 +368,6 @@ def test_default_limits_are_near_those_by_the_exact_covariance(design, lows, hig
     limits = np.array(bootstrap_roc_difference_at_fpr(*binormal(*design), fpr=rates).confidence_interval())
     plain = design[1] * np.minimum(rates, 1 - rates) > 16  # nearer to an end limits have had more room since
     assert_limits(limits[:, plain], np.array([lows, highs])[:, plain], budgets * HALF_WIDTHS)
-
-
-@pytest.mark.parametrize("decimals", [12, 0])
-def test_default_limits_stand_a_numpy_that_raises(decimals):
-    """What is next to nothing underflows, which is no error."""
-    sample, rates = binormal(60, 200, 0.9, decimals=decimals), [0, 0.001, 0.3, 0.999, 1]
-    expected = bootstrap_roc_difference_at_fpr(*sample, fpr=rates).confidence_interval()
-    with np.errstate(all="raise"):
-        assert_array_equal(bootstrap_roc_difference_at_fpr(*sample, fpr=rates).confidence_interval(), expected)
 
 
 TWO_VALUES = (binormal(700, 1500)[1] > 0).astype(int)
