@@ -9,12 +9,11 @@ from budget import assert_standard_errors
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from test_horizon import OTHER, RISK, drawn, in_one
 
 import skcostci as sk
 
 EVENT, TIME = [1, 1, 0, 1, 0, 1, 1, 1], [5, 3, 8, 1, 6, 2, 7, 4]
-RISK = [0.2, 0.7, 0.1, 0.9, 0.4, 0.3, 0.3, 0.6]
-OTHER = [0.3, 0.6, 0.2, 0.8, 0.4, 0.3, 0.1, 0.6]
 
 
 def test_reference_values():
@@ -46,16 +45,8 @@ def test_estimates_are_those_of_all_pairs(cases):
     assert_allclose(difference.estimate, (won - other) / pairs, atol=1e-12)
 
 
-def drawn(n, rng, effect=1.0, censoring=1.0, noise=0.5):
-    """Times, of which some are censored, and two models' risks."""
-    x = rng.normal(size=n)
-    time, censored = rng.exponential(np.exp(-effect * x)), rng.exponential(censoring, n)
-    a, b = (x + noise * rng.normal(size=n) for _ in "ab")
-    return (time <= censored).astype(int), np.minimum(time, censored), a, b
-
-
 def test_standard_errors_are_those_of_heavier_cases_and_groups():
-    event, time, a, b = drawn(60, np.random.default_rng(0))
+    event, time, a, b, _ = drawn(60, np.random.default_rng(0), censoring=1.0)
     groups = np.arange(60) // 3
 
     def gains(risk):
@@ -83,7 +74,7 @@ def test_without_censoring_and_with_two_times_it_is_the_auc():
 
 
 def test_events_and_times_in_one_array_are_scikit_survivals():
-    y = np.array(list(zip(np.array(EVENT, bool), TIME, strict=True)), dtype=[("event", "?"), ("time", "f8")])
+    y = in_one(EVENT, TIME)
     assert sk.bootstrap_concordance(y, RISK) == sk.bootstrap_concordance(EVENT, TIME, RISK)
     two = sk.bootstrap_concordance_difference(y, RISK, OTHER)
     assert two == sk.bootstrap_concordance_difference(EVENT, TIME, RISK, OTHER)
@@ -119,11 +110,12 @@ def test_what_does_not_fit_is_refused(change, message):
     ],
 )
 def test_concordance_is_covered(n, options):
+    options = {"censoring": 1.0, **options}
     asked = (lambda event, time, a, b: sk.bootstrap_concordance(event, time, a)), sk.bootstrap_concordance_difference
-    truth = [ask(*drawn(100_000, np.random.default_rng(0), **options)).estimate for ask in asked]
+    truth = [ask(*drawn(100_000, np.random.default_rng(0), **options)[:4]).estimate for ask in asked]
     covered = np.zeros(2)
     for seed in range(150):
-        cases = drawn(n, np.random.default_rng(seed + 1), **options)
+        cases = drawn(n, np.random.default_rng(seed + 1), **options)[:4]
         intervals = [ask(*cases).confidence_interval() for ask in asked]
         covered += [low <= value <= high for value, (low, high) in zip(truth, intervals, strict=True)]
     assert (covered / 150 >= 0.92).all(), covered / 150

@@ -86,18 +86,6 @@ def test_models_that_are_copies_count_once():
     assert_allclose(critical_values(differences, 0.95), norm.isf(0.025), atol=1e-8)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("k", [3, 6])
-def test_adjusted_pvalues_rise_with_the_single_ones_between_them_and_bonferronis(k):
-    y_true, models = drawn(k)
-    found, plain = (sk.compare_models(y_true, models, adjustment=each).differences for each in ("max_t", "none"))
-    for alternative, null in (("two-sided", 0.0), ("less", -0.3), ("greater", 0.1)):
-        single, adjusted = (each.pvalue(alternative, null=null) for each in (plain, found))
-        assert np.all(adjusted >= single * (1 - 1e-9))
-        assert np.all(adjusted <= np.minimum(single * len(single), 1) * (1 + 1e-9))
-        assert np.all(np.diff(adjusted[np.argsort(single)]) >= -1e-12)
-
-
 @pytest.mark.parametrize("k", [2, 5])
 def test_two_models_share_a_letter_unless_they_differ(k):
     comparison = sk.compare_models(*drawn(k, n=60, seed=k))

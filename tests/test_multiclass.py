@@ -6,8 +6,6 @@ import numpy as np
 import oracles
 import pytest
 from budget import assert_standard_errors
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.stats import beta
 from sklearn.datasets import load_wine
@@ -127,25 +125,6 @@ def test_one_class_that_errs_all_or_nothing_has_nearly_binomial_limits():
     low, _ = auc.confidence_interval(0.9)
     binomial = 0.5 + 0.5 * beta.ppf(0.05, n - wrong, wrong + 0.92)
     assert binomial - 0.02 * (auc.estimate - binomial) < low < binomial
-
-
-@settings(max_examples=5, deadline=None)
-@given(st.integers(0, 10**6), st.sampled_from(AVERAGES), st.permutations(range(3)))
-def test_levels_nest_and_the_order_of_classes_does_not_matter(seed, how, order):
-    y, a, b = tied_sample((4, 6, 3), seed)
-    options, place = dict(zip(HOW, how, strict=True)), np.argsort(order)
-    a_less_b = bootstrap_auc_difference(y, a, b, **options)
-    for result, other in (
-        (bootstrap_auc(y, a, **options), bootstrap_auc(place[y], a[:, order], **options)),
-        (a_less_b, bootstrap_auc_difference(place[y], a[:, order], b[:, order], **options)),
-    ):
-        inner, outer = (result.confidence_interval(level) for level in (0.5, 0.95))
-        assert outer.low <= inner.low <= result.estimate <= inner.high <= outer.high
-        assert outer.low < outer.high
-        assert_allclose(other.confidence_interval(), outer, atol=1e-10)
-    p = a_less_b.pvalue()
-    low, high = a_less_b.confidence_interval(1 - p * 0.999) if p < 1 else (-1, 1)
-    assert low <= 0 <= high
 
 
 def test_binary_statistics_say_what_to_do_with_several_classes():

@@ -6,7 +6,7 @@ import numpy as np
 import oracles
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.stats import binom, binomtest, norm
+from scipy.stats import binom, norm
 from sklearn.metrics import roc_curve
 from test_cost import TIED, UNEVEN, agree, columns
 
@@ -102,25 +102,6 @@ def test_sides_of_the_region_have_the_root_of_its_level():
     region = result.confidence_region(0.81, method="wilson")
     for side, rate in ((region.fpr, result.fpr), (region.tpr, result.tpr)):
         assert_array_equal(side, rate.confidence_interval(0.9, method="wilson"))
-
-
-def test_default_methods():
-    one = roc(*columns(TIED)[:2], [1, 2])
-    pair = difference(*columns(TIED), [1, 2], [2, 2])
-    for result, method in ((one, "clopper_pearson"), (pair, "unseen_case")):
-        assert_array_equal(result.confidence_region(), result.confidence_region(method=method))
-        assert_array_equal(result.tpr.confidence_interval(), result.tpr.confidence_interval(method=method))
-
-
-@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
-def test_default_of_a_rate_is_scipys_exact_interval(alternative):
-    n = 12
-    labels, scores = np.r_[np.ones(n, int), 0, 0], np.r_[np.arange(n), 3.0, 4.0]
-    ours = roc(labels, scores, np.arange(n + 1) - 0.5).tpr.confidence_interval(0.9, alternative=alternative)
-    for hits, limits in zip(range(n, -1, -1), np.transpose(ours), strict=True):
-        theirs = binomtest(hits, n, alternative=alternative).proportion_ci(0.9, "exact")
-        expected = sorted(theirs) if alternative == "two-sided" else theirs
-        assert_allclose(limits, expected, atol=1e-12)
 
 
 def test_default_thresholds_are_the_distinct_scores_going_down():
