@@ -35,21 +35,6 @@ def summed(k, m, n):
     return mean, Fraction(second, (2 * m * n) ** 2 * weight) - mean**2 + Fraction(ranks, 12 * (m * n) ** 2 * weight)
 
 
-def closed_form(k, m, n, digits=60):
-    """The same for k <= min(m, n), from the truncated binomial's moments in fixed-point whole numbers."""
-    total, one = m + n, 10**digits
-    term, weight, first, second, d = one, 0, 0, 0, 0
-    while term:
-        weight, first, second = weight + term, first + d * term, second + d * (d - 1) // 2 * term
-        term, d = term * (k - d) // (total + 2 - k + d), d + 1
-    mu, beta = Fraction(first, weight), Fraction(second, weight)
-    gap = (m - n) ** 2
-    spread = Fraction(total + 2, 4) * (beta + mu) + Fraction(gap, 4) * beta
-    ranks = Fraction(k, 4) * ((total + 2) * (total - k) + gap) + Fraction(gap, 2) * (total + 1 + k) * mu
-    numerator = (3 * (gap + total) + 2) * spread - Fraction(3, 4) * gap**2 * mu**2 + ranks
-    return (k * total + gap * mu) / (4 * m * n), numerator / (12 * (m * n) ** 2)
-
-
 @pytest.mark.parametrize(("m", "n"), [(1, 1), (1, 4), (2, 2), (3, 2), (2, 5), (5, 1), (4, 4), (5, 5)])
 def test_moments_equal_counted_orderings_and_cuts(m, n):
     for k in range(m + n + 1):
@@ -79,15 +64,13 @@ def test_moments_equal_sums_of_whole_numbers(m, n, k):
 
 
 @pytest.mark.parametrize(
-    ("m", "n", "k"),
-    [(20_000, 3_000, 1_500), *((10**6, 10**6, k) for k in (1, 1000, 10**6)), (500_000, 1_500_000, 500_000)],
+    ("m", "n", "k"), [(20_000, 3_000, 1_500), (10**6, 10**6, 1), (10**6, 10**6, 1000), (500_000, 1_500_000, 400)]
 )
 def test_moments_are_precise_for_millions_of_cases(m, n, k):
-    mean, variance = closed_form(k, m, n)
-    result = auc_from_error_count(k, m, n)
+    mean, variance = summed(k, m, n)
+    result, mirrored = auc_from_error_count(k, m, n), auc_from_error_count(m + n - k, m, n)
     assert_allclose(lost(result), float(mean), rtol=1e-8)
     assert_standard_errors(result.standard_error, float(variance) ** 0.5)
-    mirrored = auc_from_error_count(m + n - k, m, n)
     assert_allclose(mirrored.estimate, float(mean), rtol=1e-8)
     assert_allclose(mirrored.standard_error, result.standard_error, rtol=1e-8)
 

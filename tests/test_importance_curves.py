@@ -1,10 +1,6 @@
 """Importance weights along curves: rates where another is held, and displays; scikit-learn's weighted curves."""
 
-import json
-from functools import partial
-
 import numpy as np
-import pandas as pd
 import pytest
 import sklearn
 import sklearn.metrics as skm
@@ -14,7 +10,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_validate
 
 import skcostci as sk
-from skcostci.__main__ import main
 
 RNG = np.random.default_rng(4)
 N = 120
@@ -51,40 +46,34 @@ def tpr_at_budget(y, score, w):
     return np.interp(RATES, np.append(0, labelled / labelled[-1]), np.append(0, hits / hits[-1]))
 
 
-HELD = {
-    "fpr": (partial(sk.bootstrap_roc_at_fpr, Y, S, fpr=RATES), lambda y, a, b, w: tpr_at(y, a, w)),
-    "tpr": (
-        partial(sk.bootstrap_roc_at_tpr, Y, S, sensitivity=1 - RATES),
-        lambda y, a, b, w: specificity_at(y, a, w),
-    ),
-    "budget": (
-        partial(sk.bootstrap_roc_at_positive_rate, Y, S, positive_rate=RATES),
-        lambda y, a, b, w: tpr_at_budget(y, a, w),
-    ),
-    "fpr, apart": (
-        partial(sk.bootstrap_roc_difference_at_fpr, Y, S, OTHER, fpr=RATES),
-        lambda y, a, b, w: tpr_at(y, a, w) - tpr_at(y, b, w),
-    ),
-    "tpr, apart": (
-        partial(sk.bootstrap_roc_difference_at_tpr, Y, S, OTHER, sensitivity=1 - RATES),
-        lambda y, a, b, w: specificity_at(y, a, w) - specificity_at(y, b, w),
-    ),
+HELD = {  # what is told of one model, what is held, and who is asked of one and of two models
+    "fpr": (tpr_at, {"fpr": RATES}, sk.bootstrap_roc_at_fpr, sk.bootstrap_roc_difference_at_fpr),
+    "tpr": (specificity_at, {"sensitivity": 1 - RATES}, sk.bootstrap_roc_at_tpr, sk.bootstrap_roc_difference_at_tpr),
+    "budget": (tpr_at_budget, {"positive_rate": RATES}, sk.bootstrap_roc_at_positive_rate),
 }
 
 
 @pytest.mark.parametrize("name", HELD)
 def test_rates_are_those_of_weighted_curves_and_errors_those_of_resamples(name):
-    asked, value = HELD[name]
-    found = asked(**WEIGHTS)
-    assert_allclose(found.estimate, value(Y, S, OTHER, W), rtol=1e-12, atol=1e-12)
-    rng, rows = np.random.default_rng(0), [np.flatnonzero(Y == 1), np.flatnonzero(Y == 0)]
-    rows = [np.arange(N)] if name == "budget" else rows  # which says how many are labelled by what all weigh
-    drawn = [np.concatenate([rng.choice(own, len(own)) for own in rows]) for _ in range(200)]
-    errors = np.std([value(Y[each], S[each], OTHER[each], W[each]) for each in drawn], axis=0)
-    assert_allclose(found.standard_error, errors, rtol=0.2)
-    assert found.effective_cases == pytest.approx(W.sum() ** 2 / (W @ W))
-    low, high = found.confidence_interval()
-    assert np.all((low < found.estimate) & (found.estimate < high) & (found.confidence_interval(0.8).low > low))
+    value, held, *functions = HELD[name]
+
+    def told(rows):
+        """Of the first model, and of the difference of both."""
+        a, b = (value(Y[rows], score[rows], W[rows]) for score in (S, OTHER))
+        return a, a - b
+
+    rng, classes = np.random.default_rng(0), [np.flatnonzero(Y == 1), np.flatnonzero(Y == 0)]
+    classes = [np.arange(N)] if name == "budget" else classes  # which says how many are labelled by what all weigh
+    drawn = [told(np.concatenate([rng.choice(own, len(own)) for own in classes])) for _ in range(200)]
+    for ask, columns, expected, errors in zip(
+        functions, ((S,), (S, OTHER)), told(slice(None)), np.std(drawn, axis=0), strict=False
+    ):
+        found = ask(Y, *columns, **held, **WEIGHTS)
+        assert_allclose(found.estimate, expected, rtol=1e-12, atol=1e-12)
+        assert_allclose(found.standard_error, errors, rtol=0.2)
+        assert found.effective_cases == pytest.approx(W.sum() ** 2 / (W @ W))
+        low, high = found.confidence_interval()
+        assert np.all((low < found.estimate) & (found.estimate < high) & (found.confidence_interval(0.8).low > low))
 
 
 def test_each_rate_has_its_own_number_of_cases():
@@ -109,7 +98,7 @@ def test_other_rates_at_the_same_threshold():
     assert budget.positive_rate == pytest.approx(0.3, rel=1e-15)
 
 
-def test_who_else_asks_for_them(tmp_path, capsys):
+def test_who_else_asks_for_them():
     name, asked = "sensitivity_at_specificity", {"specificity": 0.8, **WEIGHTS}
     expected = sk.bootstrap_roc_at_fpr(Y, P, **asked).confidence_interval()
     compared = sk.compare_models(Y, {"a": P, "b": P_OTHER}, name, **asked)
@@ -122,12 +111,6 @@ def test_who_else_asks_for_them(tmp_path, capsys):
     assert_allclose(part.confidence_interval(), alone.confidence_interval(), rtol=1e-9)
     row = sk.report(Y, P, metrics=f"{name}:0.8", **WEIGHTS).to_frame().iloc[0]
     assert_allclose(row[["low", "high"]].tolist(), expected, rtol=1e-12)
-    path = tmp_path / "scores.csv"
-    pd.DataFrame({"y": Y, "p": P, "w": W}).to_csv(path, index=False)
-    of_weights = ["--sample-weight", "w", "--weight-type", "importance", "--json"]
-    main(["compare", str(path), "--y-true", "y", "--score", "p", "--metrics", f"{name}:0.8", *of_weights])
-    (row,) = json.loads(capsys.readouterr().out)["rows"]
-    assert_allclose((row["low"], row["high"]), expected, rtol=1e-9)
     with sklearn.config_context(enable_metadata_routing=True):
         scorer = sk.make_bound_scorer(name, specificity=0.8, weight_type="importance")
         scorer = scorer.set_score_request(sample_weight=True)

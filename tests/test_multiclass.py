@@ -203,21 +203,6 @@ def grouped_sample(n_classes):
 
 
 @pytest.mark.parametrize(("multi_class", "average"), AVERAGES)
-def test_two_classes_in_groups_are_the_auc_in_groups(multi_class, average):
-    y, tables, groups = grouped_sample(2)
-    one, other = (table[:, 1] for table in tables)
-    options = {"multi_class": multi_class, "average": average, "groups": groups}
-    tables = [np.column_stack([-score, score]) for score in (one, other)]
-    for asked, plain in (
-        (bootstrap_auc(y, tables[0], **options), bootstrap_auc(y, one, groups=groups)),
-        (bootstrap_auc_difference(y, *tables, **options), bootstrap_auc_difference(y, one, other, groups=groups)),
-    ):
-        assert (asked.methods, asked.scheme) == (plain.methods, ("groups", "multi_class"))
-        for level in (0.8, 0.99):
-            assert_allclose(asked.confidence_interval(level), plain.confidence_interval(level), atol=1e-10)
-
-
-@pytest.mark.parametrize(("multi_class", "average"), AVERAGES)
 def test_standard_errors_in_groups_are_those_of_heavier_groups(multi_class, average):
     """What a group adds is what the AUC gains where its cases count for a thousandth more."""
     y, tables, groups = grouped_sample(3)
