@@ -97,32 +97,21 @@ def test_limits_are_those_of_a_plain_form(result, limits):
 
 def test_differences_of_shares_keep_the_least_favourable_case_by_default():
     apart = np.r_[np.ones(6), -1, np.zeros(13)]
-    weights = {"sample_weight": np.tile([1.0, 3.0], 10), "weight_type": "importance"}
-    for rows in (weights, {"folds": np.arange(20) % 2}, {"folds": np.arange(20) % 2, **weights}):
-        methods = bootstrap_mean_difference(apart > 0, apart < 0, **rows).methods
-        assert methods[:2] == ("unseen_case", "extrapolated")
-    found = bootstrap_mean_difference(apart > 0, apart < 0)
-    assert found.methods[:2] == ("unseen_case", "extrapolated")
+    ask = partial(bootstrap_mean_difference, apart > 0, apart < 0)
+    weights, folds = {"sample_weight": np.tile([1.0, 3.0], 10), "weight_type": "importance"}, np.arange(20) % 2
+    for rows in (weights, {"folds": folds}, {"folds": folds, **weights}, {}):
+        assert ask(**rows).methods[:2] == ("unseen_case", "extrapolated")
     limits = (0.01966636, 0.46401860), (-0.02748547, 0.50369913), (-0.12610289, 0.58271033)
     for level, expected in zip(LEVELS, limits, strict=True):
-        assert found.confidence_interval(level, method="extrapolated") == pytest.approx(expected, abs=2e-8)
+        assert ask().confidence_interval(level, method="extrapolated") == pytest.approx(expected, abs=2e-8)
 
 
 @pytest.mark.parametrize(
-    ("apart", "limits", "p"),
-    [
-        ([1, 1] + [0] * 38, (-0.069555, 0.199699), 0.564),
-        ([1] * 8 + [0] * 32, (0.070444, 0.355488), 0.0034),
-        ([1] * 3 + [0] * 37, None, 0.177),
-        ([1] + [0] * 49, None, 1.0),
-    ],
+    ("differing", "n", "limits", "p"),
+    [(2, 40, (-0.069555, 0.199699), 0.564), (8, 40, (0.070444, 0.355488), 0.0034), (1, 50, None, 1.0)],
 )
-def test_rare_differences_of_ratings(apart, limits, p):
-    b = np.r_[[1, 5], [3] * (len(apart) - 2)][::-1]  # grades from 1 to 5
-    found = bootstrap_mean_difference(b + apart, b)
+def test_rare_differences_of_ratings(differing, n, limits, p):
+    b = np.r_[[1, 5], [3] * (n - 2)][::-1]  # grades from 1 to 5
+    found = bootstrap_mean_difference(b + (np.arange(n) < differing), b)
     assert found.pvalue() == pytest.approx(p, abs=6e-4)
     assert limits is None or found.confidence_interval() == pytest.approx(limits, abs=1e-6)
-
-
-def test_means_far_out():
-    assert bootstrap_mean(SECONDS).confidence_interval(0.999) == pytest.approx((-0.34670870, 4.21623653), abs=2e-8)

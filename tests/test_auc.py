@@ -134,17 +134,13 @@ def test_almost_perfect_ranking_keeps_its_precision():
 
 
 def test_shares_of_uneven_weights_stay_between_zero_and_one():
-    labels, scores = [1, 1, 1, 0, 0, 0], [10, 11, 12, 0, 1, 2]
-    for weights in (
-        [624792478, 651199631, 818371508, 882393768, 675361380, 331579026],
-        [78813039, 60944779, 29915842, 45014413, 32155358, 48996516],
-    ):
-        auc = sk.bootstrap_auc(labels, scores, sample_weight=weights)
-        assert float(auc) == 1
-        assert auc.confidence_interval().low < 1
+    weights = [624792478, 651199631, 818371508, 882393768, 675361380, 331579026]
+    auc = bootstrap_auc([1, 1, 1, 0, 0, 0], [10, 11, 12, 0, 1, 2], sample_weight=weights)
+    assert float(auc) == 1
+    assert auc.confidence_interval().low < 1
 
 
 def test_newcombe_at_an_auc_of_almost_nothing():
-    auc = sk.bootstrap_auc([1, 1, 1, 0, 0], [0, 0, 2, 3, 1], sample_weight=[10**9, 3, 1, 10**9, 1])
+    auc = bootstrap_auc([1, 1, 1, 0, 0], [0, 0, 2, 3, 1], sample_weight=[10**9, 3, 1, 10**9, 1])
     low, high = auc.confidence_interval(method="newcombe")
     assert 0 <= low <= float(auc) <= high < 1e-6

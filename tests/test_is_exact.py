@@ -35,6 +35,7 @@ CALLS = {
     "tpr": (sk.bootstrap_roc_at_fpr, (SMALL, A), {"fpr": [0.2, 0.5]}, True),
     "tpr, few ties": (sk.bootstrap_roc_at_fpr, (SMALL, GRADES), {"fpr": [0.2, 0.5]}, True),
     "tpr, large tied groups": (sk.bootstrap_roc_at_fpr, (Y, COARSE[0]), {"fpr": 0.2}, False),
+    "fpr, ties": (sk.bootstrap_roc_at_tpr, (Y, COARSE[0]), {"tpr": 0.5}, True),  # where nothing is interpolated
     "tpr difference": (sk.bootstrap_roc_difference_at_fpr, (SMALL, A, B), {"fpr": 0.4}, True),
     "tpr difference, many": (sk.bootstrap_roc_difference_at_fpr, (Y, *SCORES), {"fpr": 0.4}, False),
     "tpr difference, ties": (sk.bootstrap_roc_difference_at_fpr, (Y, *COARSE), {"fpr": 0.4}, False),
@@ -60,13 +61,6 @@ CALLS = {
 def test_results_say_whether_their_law_is_exact(name):
     function, data, options, expected = CALLS[name]
     assert function(*data, **options).is_exact is expected
-
-
-def test_at_a_sensitivity_ties_do_not_matter_as_nothing_is_interpolated():
-    rates = sk.bootstrap_roc_at_tpr(Y, COARSE[0], tpr=0.5)
-    assert rates.is_exact
-    assert rates.specificity.is_exact
-    assert rates.precision.is_exact
 
 
 def test_combinations_and_comparisons_are_as_exact_as_their_parts():

@@ -192,15 +192,12 @@ def test_estimates_are_scikit_learns_with_any_weights(area, average):
         assert_allclose(ask(area, truth, *scores, **how).estimate, expected[0] - expected[1], atol=1e-12)
 
 
-@pytest.mark.parametrize(("name", "average"), [("auc", "micro"), ("average_precision", "samples")])
-def test_comparisons_take_tables(name, average):
-    found = sk.compare_models(TRUTH, {"a": A, "b": B}, name, average=average)
-    assert_allclose(found.estimate, [values(name, TRUTH, scores, average) for scores in (A, B)])
-    difference = ask(name, TRUTH, A, B, average=average)
-    assert_allclose(found.differences.confidence_interval().low, difference.confidence_interval().low)
+def test_comparisons_take_tables():
+    found = sk.compare_models(TRUTH, {"a": A, "b": B}, "average_precision", average="samples")
+    assert_allclose(found.estimate, [values("average_precision", TRUTH, scores, "samples") for scores in (A, B)])
     by = np.arange(90) % 2
-    apart = sk.compare_groups(TRUTH, A, by, name, average=average)
-    assert_allclose(apart.estimate[1], values(name, TRUTH[by == 1], A[by == 1], average))
+    apart = sk.compare_groups(TRUTH, A, by, "auc", average="micro")
+    assert_allclose(apart.estimate[1], values("auc", TRUTH[by == 1], A[by == 1], "micro"))
 
 
 @pytest.mark.parametrize(

@@ -86,18 +86,16 @@ def test_moments_are_those_of_the_atoms(name):
 def test_distribution_functions_and_quantiles_belong_together(name):
     law = RESULTS[name]().law
     n_points = len(law.mean)
-    places = np.linspace(-1.5, 3.5, 41)[:, None] + np.zeros(n_points)
-    heights = law.cdf(places)
+    places, levels = (
+        x[:, None] + np.zeros(n_points) for x in (np.linspace(-1.5, 3.5, 41), np.linspace(0.01, 0.99, 33))
+    )
+    heights, values = law.cdf(places), law.quantile(levels)
     assert ((heights >= 0) & (heights <= 1 + 1e-12)).all()
     assert (np.diff(heights, axis=0) >= -1e-12).all()
-    levels = np.linspace(0.01, 0.99, 33)[:, None] + np.zeros(n_points)
-    values = law.quantile(levels)
     assert (np.diff(values, axis=0) >= 0).all()
     below, level, above = law.tails(values)
     assert (law.cdf(values) >= levels - 1e-9).all()
     assert (below <= levels + 1e-9).all()
     assert_allclose(below + level + above, 1.0, atol=1e-9)
     assert_allclose(law.cdf(values), below + level, atol=1e-9)
-    for x in places.ravel()[:: 7 * n_points].tolist():
-        asked = np.full(n_points, x)
-        assert_allclose(law.cdf(asked), law.cdf(np.array([asked, asked]))[1], rtol=0)
+    assert_allclose(law.cdf(places[20]), heights[20], rtol=0)

@@ -58,19 +58,6 @@ def test_comparisons_with_a_reference_have_dunnetts_probability(k):
         assert_allclose(dunnett(t, k), found, atol=4e-3 * norm.pdf(t) * k)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("k", [3, 7])
-def test_the_order_of_the_models_means_nothing(k):
-    y_true, models = drawn(k)
-    one, other = (sk.compare_models(y_true, dict(each)).differences for each in (models, sorted(models.items())[::-1]))
-    for level in (0.7, 0.999):
-        a, b = critical_values(one, level), critical_values(other, level)
-        assert_allclose(a.mean(), b.mean(), atol=2e-3)
-    sought = {frozenset(name.split(" - ")): p for name, p in zip(one.names, one.pvalue(), strict=True)}
-    for name, p in zip(other.names, other.pvalue(), strict=True):
-        assert_allclose(norm.isf(p / 2), norm.isf(sought[frozenset(name.split(" - "))] / 2), atol=3e-3)
-
-
 def test_two_models_are_not_adjusted_however_far():
     y_true, models = drawn(2, n=400)
     differences = sk.compare_models(y_true, models).differences
