@@ -113,11 +113,6 @@ def test_what_a_partial_auc_refuses(options, message):
         sk.bootstrap_auc(Y, A, **options)
 
 
-def test_full_sampling_has_no_given_prevalence():
-    with pytest.raises(ValueError, match="sampling must be 'stratified' with a prevalence, got 'full'"):
-        sk.bootstrap_average_precision(Y, A, sampling="full", prevalence=0.1)
-
-
 def test_partial_aucs_up_to_different_rates_are_not_subtracted():
     a, b = (sk.bootstrap_auc(Y, A, max_fpr=rate) for rate in (0.1, 0.2))
     with pytest.raises(ValueError, match=r"must be at the same max_fpr, got 0\.1 and 0\.2"):

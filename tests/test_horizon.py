@@ -167,11 +167,6 @@ def test_models_and_subgroups_are_compared():
     ("options", "message"),
     [
         ({"statistic": "concordance"}, "time is missing"),
-        (
-            {"statistic": "concordance", "time": TIME, "folds": [0, 1] * 4},
-            "folds cannot be combined with censored times",
-        ),
-        ({"time": TIME}, "horizon is missing"),
         ({"time": TIME, "horizon": 4, "max_fpr": 0.1}, "max_fpr cannot be combined with time and horizon"),
         ({"event": EVENT, "time": TIME, "horizon": 4}, "event replaces y_true"),
     ],

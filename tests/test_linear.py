@@ -5,7 +5,9 @@ from fractions import Fraction
 import numpy as np
 import oracles
 import pytest
+from budget import assert_cdf
 from numpy.testing import assert_allclose
+from scipy.stats import norm
 from test_roc_fpr import assert_law
 
 import skcostci as sk
@@ -56,3 +58,8 @@ def test_pooled_cells_are_drawn_with_their_smoothing(smoothing):
     assert_allclose(found.standard_error**2, float(oracles.moment(law, 2)), rtol=1e-12)
     places = np.array(sorted(law), dtype=float)
     assert_allclose(found.cdf(places), [float(oracles.cdf(law, x)) for x in sorted(law)], atol=1e-12)
+
+
+def test_sums_of_hundreds_of_different_values_are_nearly_normal():
+    found, z = sk.bootstrap_mean(np.random.default_rng(0).beta(2, 3, 300)), np.array([-1.5, -0.5, 0.0, 0.7])
+    assert_cdf(found.cdf(found.mean + z * found.standard_error), norm.cdf(z))

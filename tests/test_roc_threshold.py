@@ -123,14 +123,6 @@ def test_many_scores_are_thinned_to_observed_quantiles():
     assert_array_equal(reached[1:], np.ceil(np.arange(1, 101) * 1234 / 100))
 
 
-def test_infinite_thresholds_give_points_without_a_warning():
-    result = roc(*columns(TIED)[:2], [np.inf, -np.inf])
-    for method in METHODS:
-        region = result.confidence_region(0.9, method=method)
-        assert_array_equal(region.fpr, [[0, 1], [0, 1]])
-        assert_array_equal(region.tpr, [[0, 1], [0, 1]])
-
-
 def test_scalars_frames_and_reprs():
     y_true, a, b = columns(TIED)
     one, several = roc(y_true, a, 2), roc(y_true, a, [1, 2])
