@@ -64,7 +64,7 @@ def test_moments_equal_sums_of_whole_numbers(m, n, k):
 
 
 @pytest.mark.parametrize(
-    ("m", "n", "k"), [(20_000, 3_000, 1_500), (10**6, 10**6, 1), (10**6, 10**6, 1000), (500_000, 1_500_000, 400)]
+    ("m", "n", "k"), [(20_000, 3_000, 500), (10**6, 10**6, 1), (10**6, 10**6, 300), (500_000, 1_500_000, 400)]
 )
 def test_moments_are_precise_for_millions_of_cases(m, n, k):
     mean, variance = summed(k, m, n)

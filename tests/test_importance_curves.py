@@ -76,16 +76,6 @@ def test_rates_are_those_of_weighted_curves_and_errors_those_of_resamples(name):
         assert np.all((low < found.estimate) & (found.estimate < high) & (found.confidence_interval(0.8).low > low))
 
 
-def test_each_rate_has_its_own_number_of_cases():
-    several = sk.bootstrap_roc_at_fpr(Y, S, fpr=RATES, **WEIGHTS)
-    alone = [sk.bootstrap_roc_at_fpr(Y, S, fpr=rate, **WEIGHTS) for rate in RATES]
-    limits = np.transpose([each.confidence_interval() for each in alone])
-    assert_allclose(several.confidence_interval(), limits, rtol=1e-12)
-    fpr, _, thresholds = curve(Y, S, W)
-    assert_allclose(several.threshold, thresholds[np.searchsorted(fpr, RATES)])
-    assert sk.bootstrap_roc_at_fpr(Y, S, fpr=0.0, **WEIGHTS).threshold == np.inf
-
-
 def test_other_rates_at_the_same_threshold():
     found = sk.bootstrap_roc_at_tpr(Y, S, sensitivity=0.8, **WEIGHTS)
     labels = found.threshold <= S
@@ -151,12 +141,10 @@ def fitted():
 @pytest.mark.parametrize(
     ("display", "options"),
     [
-        (sk.ROCConfidenceDisplay, {"averaging": "threshold"}),
         (sk.ROCConfidenceDisplay, {"averaging": "positive_rate"}),
         (sk.ROCConfidenceDisplay, {"operating_point": {"tpr": 0.8}}),
         (sk.PrecisionRecallConfidenceDisplay, {}),
         (sk.CostCurveDisplay, {"thresholds": "probability"}),
-        (sk.DecisionCurveDisplay, {}),
         (sk.CalibrationConfidenceDisplay, {"band": None}),
     ],
 )

@@ -103,7 +103,7 @@ def test_the_distribution_of_a_difference_is_not_known_where_scores_tie_across_t
     y, a, b = binormal(20, 20, decimals=0)
     result = bootstrap_roc_difference_at_fpr(y, a, b, fpr=0.3)
     assert result.methods == ("rank_mover", "agresti", "wald")
-    for ask in (lambda: result.cdf(0.0), lambda: result.quantile(0.5), result.probabilities):
+    for ask in (lambda: result.cdf(0.0), lambda: result.quantile(0.5), lambda: result.probabilities()):
         with pytest.raises(AttributeError, match="only mean and variance are known"):
             ask()
     within = bootstrap_roc_difference_at_fpr(y, a + y / 3, b + y / 3, fpr=0.3)

@@ -45,13 +45,6 @@ def test_a_large_sample_makes_the_share_known_and_a_small_one_widens_every_limit
         assert np.all((outer.low <= inner.low + 1e-12) & (outer.high >= inner.high - 1e-12))
 
 
-def test_what_depends_on_no_share_stays_as_it_is():
-    for metric in ("recall", "specificity", "youden", "lr_positive"):
-        sampled, known = (sk.bootstrap_metric(Y, PREDICTED, metric, prevalence=share) for share in (OTHER, 0.06))
-        assert sampled.methods == known.methods
-        assert sampled.confidence_interval() == known.confidence_interval()
-
-
 def test_differences_share_the_other_sample():
     labels = {"a": (A > 0.7).astype(int), "b": (B > 0.5).astype(int)}
     difference = sk.bootstrap_metric_difference(Y, *labels.values(), "f1", prevalence=OTHER)
