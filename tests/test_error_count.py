@@ -143,7 +143,6 @@ def test_the_estimate_is_not_consistent():
     ("counts", "message"),
     [
         ((6, 2, 3), r"n_errors must be a whole number in \[0, 5\], got 6"),
-        ((-1, 2, 3), r"n_errors must be a whole number in \[0, 5\], got -1"),
         ((1, 5, 10**400), r"n_negative must be a whole number in \[1, 4000000000\], got 1000"),
         ((0, 0, 3), r"n_positive must be a whole number in \[1, 4000000000\], got 0"),
         ((0, 3, 2.5), r"n_negative must be a whole number in \[1, 4000000000\], got 2\.5"),

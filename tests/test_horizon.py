@@ -116,7 +116,6 @@ def test_results_say_at_which_horizon():
         ({"time": [5, -3, *TIME[2:]]}, "time must not be negative, got -3 at position 1"),
         ({"horizon": 8}, "horizon must be below the last time, 8"),
         ({"horizon": 0.5}, "the first event is at 1, got 0.5"),
-        ({"horizon": None}, "horizon is missing"),
         ({"sampling": "full"}, "sampling cannot be combined with time and horizon, got 'full'"),
         ({"folds": [0, 1] * 4}, "folds cannot be combined with time"),
     ],
