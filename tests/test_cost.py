@@ -37,6 +37,8 @@ def agree(result, law):
     """Moments, the distribution function at every value and the probabilities of signs are those of the law."""
     assert_allclose([result.mean, result.estimate], float(oracles.moment(law, 1)), atol=1e-12)
     assert_allclose(result.standard_error**2, float(oracles.moment(law, 2)), atol=1e-12)
+    levels = [Fraction(k, 1000) for k in (1, 250, 900, 999)]
+    assert_allclose([result.quantile(float(q)) for q in levels], [float(oracles.quantile(law, q)) for q in levels])
     expected = [float(oracles.cdf(law, x + Fraction(1, 10**12))) for x in law]
     assert_allclose(result.cdf([float(x) for x in law]), expected, atol=1e-11)
     if hasattr(result, "probabilities"):

@@ -8,7 +8,7 @@ import oracles
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import norm
-from test_cost import UNEVEN, agree, columns, unit_costs
+from test_cost import UNEVEN, agree, columns
 
 import skcostci as sk
 
@@ -34,7 +34,7 @@ def test_costs_of_so_many_of_either_class(size):
 @pytest.mark.parametrize("size", [1, 7])
 def test_costs_of_so_many_in_all_under_full_sampling(size):
     w = Fraction(6, 7)
-    costs = unit_costs(UNEVEN, w)
+    costs = 3 * w, 3 * (1 - w) / 2  # those that amount to w, as a third are positive
     law = oracles.full_law(UNEVEN, lambda drawn: oracles.total_cost(drawn, *costs, 2), draws=size)
     how = {"probability_cost": float(w), "thresholds": 2, "sampling": "full", "resample_size": size}
     agree(sk.bootstrap_cost(*columns(UNEVEN)[:2], **how), law)
