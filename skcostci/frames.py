@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
 MOST_GROUPS = 30_000_000  # the groups have to fit the memory of one process
 NUMBERS = "y_score", "sample_weight"  # the parameters whose columns have numbers
-HALVES = "Float16", None  # not every release of narwhals knows them
+HALVES = "Float16", None  # for getattr: the type of half precision, None where a release of narwhals lacks it
 SHOWN = 10  # columns, or labels, listed in an error message
 NEAR = 2.0**-30  # relative to the width of a bin: scores this close to an edge are placed by numpy
-MOST_NEAR = 2.0**-8  # where float32 rounds edges numpy places more scores, up to a share that keeps groups few
+MOST_NEAR = 2.0**-8  # largest such distance, with the rounding of edges to float32; beyond it edges are compared
 MOST_EVEN_EDGES = 2**20  # with more of them, rounding could move a score by more than NEAR
 
 
@@ -89,7 +89,7 @@ def aggregate_scores(
     Returns
     -------
     AggregatedScores
-        Labels, scores, weights and groups for every function here, under its names for them:
+        Labels, scores, weights and groups, named as the parameters of every function here:
         ``bootstrap_auc(**counted)``, ``compare_models(**counted)``. Also ``edges`` and ``auc_error_bound``.
 
     Raises
@@ -120,7 +120,7 @@ def aggregate_scores(
     weight = nw.col("sample_weight").cast(nw.Float64)
     weights = {} if sample_weight is None else {"sample_weight": weight, "squares": weight * weight}
     sound = reduce(and_, (_is_sound(cases, key, whole=whole) for key in columns))
-    faulty = (1 - _one_where(sound)).cast(nw.Int8)  # in a small type; not every engine has a group for nulls
+    faulty = (1 - _one_where(sound)).cast(nw.Int8)  # marked in each row: not every engine has a group for nulls
     rows = cases.select(*labelled, *placed, **weights, faulty=faulty)
     added = {name: nw.col(name).sum() for name in weights} | {"cases": nw.len()}
     # One group more than allowed is enough to see that there are too many.
@@ -317,7 +317,7 @@ def _check_groups(groups: Table, cases: Lazy, columns: Columns, *, whole: bool) 
 
 
 def _check_faults(cases: Lazy, columns: Columns, *, whole: bool) -> None:
-    """Raise for the first column with missing or infinite values, with their number."""
+    """Raise for the first column with missing, infinite or otherwise invalid values, with their number."""
     where = {f"sound {key}": _is_sound(cases, key, whole=whole) for key in columns}
     scores = [key for key in columns if _parameter(key) == "y_score"]
     where |= {f"infinite {key}": nw.col(key).cast(nw.Float64).abs() == float("inf") for key in scores}

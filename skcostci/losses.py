@@ -206,10 +206,10 @@ def make_normalized_cost_scorer(
     normalized_cost_loss : The loss, of which the scorer returns the negative.
     """
     condition = SHARE("probability_cost", probability_cost)
-    labels = check_option("response_method", response_method, ("predict_proba", "predict")) == "predict"
-    if labels and threshold is not None:
+    predicted = check_option("response_method", response_method, ("predict_proba", "predict")) == "predict"
+    if predicted and threshold is not None:
         raise ValueError(f"threshold must be None if predictions are labels, got {threshold!r}.")
-    at = 0.5 if labels else None if threshold is None else float(check_thresholds("threshold", threshold, ()))
+    at = 0.5 if predicted else None if threshold is None else float(check_thresholds("threshold", threshold, ()))
     scored = partial(cost_at_condition, probability_cost=condition, threshold=at)
     return scorer_of(scored, response_method, pos_label)
 
@@ -315,7 +315,7 @@ def classes_of(y_true: ArrayLike) -> list[Label]:
 
 
 def positive_class(y_true: ArrayLike, pos_label: Label | None) -> Label | None:
-    """The positive class of scores if it is not given: the last, as in scikit-learn's own scorers."""
+    """The given class, or the last of two, as in scikit-learn's scorers; None where they are {0, 1} or {-1, 1}."""
     labels = classes_of(y_true) if pos_label is None else []
     conventional = set(labels) <= {0, 1} or set(labels) <= {-1, 1}
     return pos_label if conventional or len(labels) != 2 else labels[1]

@@ -1,4 +1,4 @@
-"""Scorers by metrics and by the ends of intervals, tried on a few cases when made: searches swallow errors."""
+"""Scorers of metrics and of the ends of their intervals, tried on a few cases when made, as searches hide errors."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def _function_named(name: object, options: Mapping[str, Any]) -> partial[Any] | 
     if options:
         takers, first = [each.name for each in RATES_AT.values() if each.held in options], next(iter(options))
         hint = f"; it is for {' and '.join(map(repr, takers))}." if takers else "."
-        meant = "" if takers else option_meant(first, HowJudged._fields[:-3])
+        meant = "" if takers else option_meant(first, HowJudged._fields[:-3])  # scorers lack the last three
         raise TypeError(f"got an unexpected keyword argument {first!r}{hint}{meant}")
     if named is not None and named.metric is not None and "thresholds" in named.preset:
         return partial(bootstrap_metric, metric=named.metric, **named.preset)
@@ -236,7 +236,7 @@ def metric_value(
 
 
 def _cells(cases: Cases, sample_weight: ArrayLike | None) -> Floats:
-    """TP, FN, FP and TN, in numbers of cases: weights were scaled when they were checked."""
+    """TP, FN, FP and TN in the weights as given: the scale that checking may have changed is restored."""
     cell = 2 * ~cases.positive + (cases.columns["y_pred"] <= 0)
     scale = 1.0 if sample_weight is None else float(np.max(sample_weight)) / float(cases.weights.max())
     return np.asarray(np.bincount(cell, scale * cases.weights, minlength=4), dtype=np.float64)
@@ -248,7 +248,7 @@ def _warned(name: str, worst: float) -> float:
 
 
 def _extreme(metric: AnyMetric, sizes: tuple[float, float], *, good: bool) -> float:
-    """The metric of labels that are all right, or all wrong, with half a case added to each cell."""
+    """The metric of all correct or all wrong labels of (positives, negatives), with half a case added to each cell."""
     (tp, tn), (fn, fp) = (sizes, (0.0, 0.0)) if good else ((0.0, 0.0), sizes)
     return float(of_cells(metric, *(np.array([tp, fn, fp, tn]) + 0.5)))
 
@@ -360,11 +360,11 @@ def interval_end(
 ) -> float:
     """One end of the interval of a statistic with a single estimate, or the estimate itself."""
     if np.ndim(y_score) == 2 and column_names(y_score) is None and not is_multilabel(y_true):
-        # Estimators sort the columns, whatever order the type of the labels tells.
+        # Estimators have their columns in the order of sorted labels, whatever order a categorical type has.
         classes = classes_of(y_true)
         if np.shape(y_score)[1] == len(classes):
             y_score = NamedColumns.of(as_array("y_score", y_score), classes)
-    # An estimate allows any weights; the number of cases matters to limits.
+    # An estimate may have fractional weights; limits depend on how many cases the weights stand for.
     of_any = bound is None and sample_weight is not None and has_fractions(as_array("sample_weight", sample_weight))
     options, judges, better = scored_statistic(bootstrap_function)
     of_two = judges in ("scores", "risks") and options.get("multi_class", "raise") == "raise"
@@ -425,7 +425,7 @@ def _check_answer(
     confidence_level: float,
     method: str | None,
 ) -> None:
-    """Evaluate a statistic of one model, given by name and without data, on a few cases: searches swallow errors."""
+    """Try a statistic on a few cases, so that wrong options raise an error now: searches hide errors in scorers."""
     if _is_users_own(function):
         return
     options, judges, _ = scored_statistic(function)
@@ -439,7 +439,7 @@ def _check_answer(
         raise TypeError(f"bootstrap_function must be given options alone, got {given[0] if given else 'data'}.")
     for name in (response_method,) if isinstance(response_method, str) else tuple(response_method):
         check_option("response_method", name, JUDGED[judges][1])
-    # The author of a function knows which cases it accepts; labels of one class have no value per case.
+    # Which cases a user's function accepts is not known; "samples" needs a table of several labels per case.
     if judges == "anything" or options.get("average") == "samples":
         return
     truth, scores = _few_cases(options, judges)

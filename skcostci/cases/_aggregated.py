@@ -271,7 +271,7 @@ def alike_in_sums(numbers: Integers, totals: Weights, squares: Weights) -> tuple
     variance = squares / numbers - mean**2
     # Where all weights are equal the difference is what rounding leaves.
     variance[variance < EQUAL * mean**2] = 0.0
-    larger = np.clip(np.floor(totals**2 / squares), 1, (numbers + 1) // 2)
+    larger = np.clip(np.floor(totals**2 / squares), 1, (numbers + 1) // 2)  # with more the rest would be below 0
     odds = (numbers - larger) / larger  # 0 for a single row, whose variance is 0
     above = np.sqrt(variance * odds)
     below = np.sqrt(np.divide(variance, odds, out=np.zeros_like(odds), where=odds > 0))

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure, SubFigure
     from matplotlib.lines import Line2D
 
-CHARACTERS_PER_INCH = 5  # of a figure's width, in a line of a model's name
+CHARACTERS_PER_INCH = 5  # of the figure's width, that fit a line of a model's name
 ROW_INCHES = 0.28  # height of a model's row in a new figure
-MARGIN_INCHES = 1.6
-ABOVE: Fields = {"loc": "lower right", "bbox_to_anchor": (1, 1), "ncols": 2, "fontsize": "small"}  # the axes
+MARGIN_INCHES = 1.6  # height of the rest of a new figure
+ABOVE: Fields = {"loc": "lower right", "bbox_to_anchor": (1, 1), "ncols": 2, "fontsize": "small"}  # above the axes
 
 
 def compared(
@@ -44,7 +44,7 @@ def compared(
     prevalence: float | None = None,
     **rows: Unpack[ScoredRows],
 ) -> ModelComparison:
-    """Models by their scores; options of the statistic that are None are not given."""
+    """Compare models by their scores; options of the statistic that are None are not passed on."""
     of_statistic: Fields = {"probability_cost": probability_cost, "thresholds": thresholds, "fpr": fpr}
     of_statistic |= {"sampling": sampling, "normalizer": normalizer, "prevalence": prevalence}
     given = {name: value for name, value in of_statistic.items() if value is not None}
@@ -217,7 +217,7 @@ class ModelComparisonDisplay:
         Parameters
         ----------
         estimators : mapping of str to fitted classifiers
-            The classifiers by name, with the same two classes; the positive one is by default the last of the first.
+            The classifiers by name, with the same classes; the positive one is by default the first's ``classes_[1]``.
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Cases on which no classifier was fitted.
         y : array-like of shape (n_samples,)

@@ -254,7 +254,7 @@ class CostCurveDisplay(ModelDisplay):
         self.ax_.set_xlim(0, 1)
         positive = draw.positive_label(self.pos_label)
         draw.name_axes(self.ax_, f"{CONDITION}{positive}", "Normalized expected cost")
-        # The limits of the data are those of all displays here: a later one must not cut off the others.
+        # ``dataLim`` spans all displays on these axes: a later one must not cut off the others.
         self.ax_.set_ylim(0, max(1.05 * self.ax_.dataLim.y1, LEAST_HEIGHT))
         draw.legend(self.ax_)
         return ("bottom",)
@@ -265,7 +265,7 @@ class CostCurveDisplay(ModelDisplay):
         return draw.reference(self.ax_, (0, 0.5, 1), (0, 0.5, 0), label, given, **look)
 
     def _mark_range(self) -> Line2D | None:
-        """Rings on the trivial classifiers' line at the ends of the operating range, unless it has zero width."""
+        """Rings on the trivial classifiers' line at the ends of the operating range, if it is known."""
         if self.operating_range is None:
             return None
         ends = np.array(self.operating_range)

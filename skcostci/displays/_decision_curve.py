@@ -42,7 +42,7 @@ def decision_numbers(
     chosen = np.atleast_1d(ANY.points("thresholds", given))
     metric = "standardized_net_benefit" if standardized else "net_benefit"
     result = metric_of(cases, column, metric=metric, how=HowJudged(thresholds=chosen, prevalence=prevalence))
-    share = cases.sizes[0] / sum(cases.sizes) if prevalence is None else prevalence
+    share = cases.sizes[0] / sum(cases.sizes) if prevalence is None else prevalence  # sizes: positives first
     everybody = share - (1 - share) * chosen / (1 - chosen)
     return {
         "threshold_probability": chosen,
@@ -211,13 +211,13 @@ class DecisionCurveDisplay(ModelDisplay):
         return {**super()._of_folds(folds, **how), "treat_all": self.treat_all, "standardized": self.standardized}
 
     @property
-    def _unit(self) -> str:
+    def _quantity(self) -> str:
         return "standardized net benefit" if self.standardized else "net benefit"
 
     def _furnish(self) -> Sequence[str]:
-        value = f"{self._unit.capitalize()}{draw.positive_label(self.pos_label)}"
+        value = f"{self._quantity.capitalize()}{draw.positive_label(self.pos_label)}"
         draw.name_axes(self.ax_, "Threshold probability", value)
-        # Of all displays on these axes: a later one must not cut off the others.
+        # The largest threshold of all displays here, none of which may be cut off; the axis ends at 1 if it is near.
         largest = float(self.ax_.dataLim.x1)
         self.ax_.set_xlim(0, 1.0 if largest > 0.9 else largest)
         self.ax_.set_ylim(self._span())
@@ -226,7 +226,7 @@ class DecisionCurveDisplay(ModelDisplay):
 
     @property
     def _of(self) -> str:
-        return f" of the {self._unit}"
+        return f" of the {self._quantity}"
 
     def _draw_chance_level(self, given: Style) -> tuple[Line2D, Line2D] | None:
         if self.treat_all is None:
@@ -236,7 +236,7 @@ class DecisionCurveDisplay(ModelDisplay):
         return treat_all, draw.reference(self.ax_, x, nobody, "Treat none", given, color="0.5", linestyle="-")
 
     def _span(self) -> tuple[float, float]:
-        """From the lower limits to the highest value drawn; large losses are cut off."""
+        """The vertical axis: down to the lowest limit of a band, within BELOW, and up to the highest value drawn."""
         tops = [np.nanmax(line.get_ydata()) for line in self.ax_.get_lines()]
         bands = [each for each in self.ax_.collections if each.get_gid() in (draw.BAND, draw.SHARED)]  # of all displays
         edges = [np.asarray(path.vertices)[:, 1] for band in bands for path in band.get_paths()]

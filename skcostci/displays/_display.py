@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def spread_thresholds(cases: Cases, column: str, most: int) -> Floats:
-    """The observed scores or, if they are too many, some of both classes, evenly spread along the ROC curve."""
+    """The distinct scores, highest first; up to ``most`` of them, evenly spread along the ROC curve."""
     ranking = cases.counts(column).ranking
     if len(ranking.scores) <= most:
         return ranking.scores
@@ -50,7 +50,7 @@ def spread_thresholds(cases: Cases, column: str, most: int) -> Floats:
 
 
 def ends_of_stretches(*heights: Floats | Integers) -> Booleans:
-    """The points that a curve is drawn by: not those inside a stretch where all of these are constant."""
+    """Which points begin or end a stretch where all heights are constant; a curve needs none of those inside."""
     turns = np.any(np.diff(np.array(heights)) != 0, axis=0)
     return np.asarray(np.append(True, turns) | np.append(turns, True))
 
@@ -104,8 +104,8 @@ class CurveDisplay:
     _numbers: ClassVar[Callable[..., Fields]]  # the fields, from cases, columns and options
     _axes: ClassVar[tuple[str, str]]  # the fields that are drawn
     _places: ClassVar[str] = ""  # the field with the places of the limits, unless they are those of the curve
-    _response: ClassVar[str] = "auto"  # how estimators are asked where users have no choice
-    _unnamed: ClassVar[str | None] = "Classifier"
+    _response: ClassVar[str] = "auto"  # the default response_method, the only one where it is no option
+    _unnamed: ClassVar[str | None] = "Classifier"  # the name in from_predictions if none is given
 
     @classmethod
     def _of_estimator(
@@ -302,7 +302,7 @@ class FoldsLook(PlotLook, total=False):
 
 
 def among(options: Fields, taker: object) -> Fields:
-    """Take from options those that a function or a dictionary of options has."""
+    """Remove from ``options``, and return, those that a function or a ``TypedDict`` of options has."""
     return {name: options.pop(name) for name in taker.__annotations__ if name in options}
 
 
@@ -320,7 +320,7 @@ def display(cls: Kind) -> Kind:
         if not hasattr(function, "__signature__"):
             takes = [each for each in (base, *takers, Cases.check, Rows.given, score_cases) if each]
             spell_options(function, [base, *own], [signature(each).parameters for each in takes])
-        setattr(made, name, door(function) if name == "plot" else classmethod(door(function)))
+        setattr(made, name, refusing_unknown(function) if name == "plot" else classmethod(refusing_unknown(function)))
     described(*reversed(made.__mro__[1:]))(made)
     return cls
 
@@ -358,7 +358,7 @@ def _as_taken(called: str, name: str, kind: str, taken: Sequence[Mapping[str, Pa
     return Parameter(name, Parameter.KEYWORD_ONLY, default=found[0].default, annotation=kind)
 
 
-def door(function: Callable[..., object]) -> Callable[..., object]:
+def refusing_unknown(function: Callable[..., object]) -> Callable[..., object]:
     """Refuse unknown options before anything is computed; a user's class may draw with options of its own."""
 
     @wraps(function)

@@ -49,8 +49,8 @@ class ModelDisplay(CurveDisplay):
 
     _lists: ClassVar[tuple[str, ...]] = ()  # fields with one entry per fold, each of the same length
     _parts: ClassVar[tuple[str, ...]] = ("fill_between_",)  # the artists of one curve, except the line
-    _area: ClassVar[tuple[str, str]] = "AUC", "roc_auc"  # the name in legends of each fold's number, and its field
-    _shape: ClassVar[Mapping[str, object]] = {}  # of curves
+    _area: ClassVar[tuple[str, str]] = "AUC", "roc_auc"  # the number of each curve: its name in legends, and its field
+    _shape: ClassVar[Mapping[str, object]] = {}  # options of matplotlib's ``plot`` for each curve
     _has_mean: ClassVar[bool] = False  # whether numbers may be of several folds, whose mean curve they then describe
     _draw_chance_level: ClassVar[Callable[..., object]]
     # Names the axes, sets their limits and adds a legend; returns the spines that should only go from 0 to 1.
@@ -185,7 +185,7 @@ class ModelDisplay(CurveDisplay):
         return {x: getattr(self, x), y: [each[y] for each in numbers]}
 
     def _draw_curves(self, name: Names, curve_kwargs: Styles, pooled_kwargs: Style, given: Style) -> None:
-        """The curves of the folds behind that of all scores; if there are no folds, the only curve."""
+        """Draw the folds' curves behind that of all together, or the only curve; ``given`` is the style of the band."""
         curves = self._curves(name)
         check_fold_styles(1 if curves is None else len(curves), name, curve_kwargs)
         if self.pooled is None and pooled_kwargs is not None:
@@ -304,14 +304,14 @@ def score_folds(
     whole = [len(np.unique(labels[test])) == 2 for test in tests]
     if any(whole) and not all(whole):
         raise ValueError(f"every fold must contain both classes; the test part of fold {whole.index(False)} has one.")
-    folds = [checked(test, scores) for test, (scores, _) in zip(tests, scored, strict=True) if whole[0]]
+    folds = [checked(test, scores) for test, (scores, _) in zip(tests, scored, strict=True) if whole[0]]  # all or none
     cases, place = np.unique(np.concatenate(tests), return_inverse=True)
     mean_scores = np.bincount(place, np.concatenate([scores for scores, _ in scored])) / np.bincount(place)
     return folds, checked(cases, mean_scores)
 
 
 def check_apart(folds: Sequence[Cases], pool: Cases, tests: int) -> None:
-    """Check that folds are separate samples: no case or group is in two folds, and both classes are in each."""
+    """Check that folds are separate samples with both classes: each case is tested once, and there are no groups."""
     if not folds:
         raise ValueError("together='mean' needs folds whose test parts contain both classes, got none. Pass 'pooled'.")
     if pool.groups is not None:

@@ -32,7 +32,7 @@ WHOSE = "_skcostci_whose"  # attribute of lines with the model that they are of
 
 
 class Whose(NamedTuple):
-    """The display of a line, its model's name, the line's label, and its metric."""
+    """The ``id`` of the display that drew a line, its model's name, the line's label, and its metric or CHOSEN."""
 
     display: int
     name: str | None
@@ -288,7 +288,7 @@ def _name_models(ax: Axes) -> None:
 
 
 def _seen(values: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
-    """The limits as they are drawn: none where the metric is undefined, and cut off at the ends of the axis."""
+    """The limits as they are drawn: NaN where the metric is undefined, others cut off at the extreme finite numbers."""
     drawn = np.concatenate([values, low, high])
     finite = drawn[np.isfinite(drawn)]
     if not len(finite):

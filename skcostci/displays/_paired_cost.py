@@ -39,10 +39,10 @@ def difference_numbers(
     band: Band | None = "pointwise",
     method: str | None = None,
 ) -> Fields:
-    """The difference of two models with its limits, and where one of them is cheaper, at all conditions at once."""
+    """The difference of two models with its limits, and the ranges where one is cheaper by the simultaneous band."""
     result = cost_of(cases, a, b, thresholds=thresholds, probability_cost=probability_cost, sampling=sampling)
     check_conditions(result.probability_cost)
-    if cases.rows.has_importance:
+    if cases.rows.has_importance:  # the strips need a simultaneous band, whichever is drawn
         raise ValueError("weight_type='importance' has no simultaneous band: use bootstrap_cost_difference.")
     cheaper = result.significant(confidence_level, method=method if band == "simultaneous" else None)
     return {
@@ -167,7 +167,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         Parameters
         ----------
         estimator_a, estimator_b : fitted classifiers
-            With the same two classes; the positive one is by default the last of ``estimator_a``.
+            With the same two classes; the positive one is by default ``estimator_a.classes_[1]``.
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Cases on which neither classifier was fitted.
         y : array-like of shape (n_samples,)

@@ -73,7 +73,7 @@ def _steps(hits: Integers, alarms: Integers, n_steps: int) -> tuple[Integers, In
     moves = np.flatnonzero(ends_of_stretches(hits))
     part = np.arange(len(moves))
     if len(moves) > n_steps:
-        part = -(-hits[moves] * (n_steps // 2) // hits[-1])
+        part = -(-hits[moves] * (n_steps // 2) // hits[-1])  # intervals of recall, each with its upper end
     starts = np.append(0, np.flatnonzero(np.diff(part)) + 1)
     last = np.append(starts[1:], len(moves)) - 1
     steps = np.split(hits[moves] / (hits[moves] + alarms[moves]), starts[1:])
@@ -91,7 +91,7 @@ def precision_recall_curve(cases: Cases, column: str, drop_intermediate: bool = 
         "precision": np.append(hits / (hits + alarms), 1.0),
         "recall": np.append(hits / hits[0], 0.0),
         "average_precision": counts.average_precision,
-        "prevalence_pos_label": cases.sizes[0] / sum(cases.sizes),
+        "prevalence_pos_label": cases.sizes[0] / sum(cases.sizes),  # positives come first
     }
 
 
@@ -101,7 +101,7 @@ class PrecisionRecallOptions(TypedDict, total=False):
     Parameters
     ----------
     confidence_level : float
-        Confidence level of the band.
+        Confidence level of the band, and of the average precision's interval.
     band : {"pointwise"}
         The limits are pointwise; None draws no band.
     method : str
@@ -147,7 +147,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     band_recall : ndarray of shape (n_points,), default=None
         The recall values at the ends of the steps of the band: each limit applies from the previous one up to this one.
     thresholds : ndarray of shape (n_points,), default=None
-        The lowest threshold with the recall of ``band_recall``.
+        The threshold at the end of each step, where the recall is ``band_recall``.
 
     Attributes
     ----------
@@ -167,7 +167,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     pointwise interval of the precision at the first threshold that reaches the second one. If there are more than 400
     thresholds at which a value of recall begins or ends, those within each two-hundredth of the recall share a step,
     from the lower limit where the precision is lowest to the upper limit where it is highest. At a recall of 0 possibly
-    no case is labelled positive, and the precision may have any value.
+    no case is labelled positive, and the precision may have any value. With more than 25,000 groups steps are fewer.
 
     Examples
     --------
@@ -263,7 +263,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         return "left", "bottom"
 
     def _outline(self, x: Floats, low: Floats, high: Floats) -> draw.Outline:
-        """Step functions like the curve, each step from the recall before; none where no case is labelled positive."""
+        """Step functions like the curve, each step from the recall before; limits of 0 and 1 at a recall of 0."""
         order = np.argsort(x, kind="stable")
         recall, below, above = np.append(0.0, x[order]), np.append(0.0, low[order]), np.append(1.0, high[order])
         return np.repeat(recall, 2)[:-1], (np.repeat(below, 2)[1:], np.repeat(above, 2)[1:])

@@ -53,8 +53,8 @@ OF = {
 }
 Scale = Literal["linear", "det"]
 DEVIATE_INCHES = 2.2  # of axes, below which every other tick in normal deviates is left out
-DETECTABLE = 1e-3, 0.999  # range of rates in a detection error trade-off plot
-OFF_PICTURE = 1e-6  # replaces a rate of 0
+DET_RANGE = 1e-3, 0.999  # range of rates in a detection error trade-off plot
+OFF_PICTURE = 1e-6  # replaces a rate of 0, and 1 minus this a rate of 1: their normal deviates are infinite
 DEVIATE_TICKS = np.array([0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999])
 MARKERS = "osD^v"  # of operating points, in turn for several models
 PLACES = {"fpr": "pointwise", "threshold": "each threshold", "positive_rate": "each share positive"}
@@ -153,7 +153,7 @@ def point_numbers(cases: Cases, column: str, point: Mapping[str, float] | None, 
 def band_numbers(
     cases: Cases, column: str, averaging: Averaging, at: ArrayLike | None, level: float, band: Band, method: str | None
 ) -> Fields:
-    """Points of the curve with limits upwards and, unless they are at false-positive rates, sideways too."""
+    """Points of the curve with limits of the true-positive rate and, unless it is fixed, of the false-positive rate."""
     numbers: Sequence[ArrayLike]
     methods: Sequence[str]
     if averaging == "fpr":
@@ -537,7 +537,7 @@ class ROCConfidenceDisplay(ModelDisplay):
 
     def _scale_by_deviates(self) -> None:
         """Both axes in normal deviates; the axis of the true-positive rate is reversed and shows the miss rate."""
-        least, most = DETECTABLE
+        least, most = DET_RANGE
         with np.errstate(divide="ignore"):
             self.ax_.set_xscale("function", functions=(_deviate, ndtr))
             self.ax_.set_yscale("function", functions=(lambda tpr: -_deviate(tpr), lambda z: ndtr(-z)))
@@ -581,7 +581,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         return cross
 
     def _draw_band(self, given: Style) -> PolyCollection | None:
-        """A band or, where both rates have limits, one rectangle a point, or a line if they determine each other."""
+        """A band or, where both rates have limits, one rectangle per point, or a line if they determine each other."""
         x, y = (self.fpr_low, self.fpr_high), (self.low, self.high)
         if any(limit is None for limit in (*x, *y)):
             return super()._draw_band(given)

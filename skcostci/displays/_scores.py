@@ -1,4 +1,4 @@
-"""What is drawn is checked: scores of estimators, targets, and the cases that they are of."""
+"""Checks of what is drawn: estimators and their scores, targets, and the cases that have these."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from skcostci._validation._labels import check_label_column, check_names
 from skcostci._validation._rows import UnitOptions
 from skcostci.cases._cases import Cases
 
-AUTO = ("predict_proba", "decision_function")
+AUTO = ("predict_proba", "decision_function")  # the methods that "auto" tries, in this order
 
 
 class ScoredRows(UnitOptions, total=False):
@@ -79,7 +79,7 @@ def score_classes(estimator: Any, X: object, y: ArrayLike, response_method: Scor
 
 
 def _response(estimator: object, X: object, response_method: ScoreMethod) -> tuple[str, Scores]:
-    """The first of the named methods that the estimator has, if it returns scores, and these scores."""
+    """The name of the first requested method that the estimator has, one of AUTO, and the scores that it returns."""
     possible = f"response_method must be 'auto', {' or '.join(map(repr, AUTO))}"
     if not isinstance(response_method, str):
         raise TypeError(f"{possible}, got {response_method!r}.")
@@ -101,8 +101,8 @@ def check_scores(y_true: ArrayLike, scores: Mapping[str, ArrayLike], **rows: Unp
 def one_vs_rest(
     y_true: ArrayLike, y_score: ArrayLike, pos_label: Label | None = None, **units: Unpack[UnitOptions]
 ) -> dict[Label, Cases]:
-    """Checked cases of a class against the rest, by label; of each class if none is given."""
-    # Without weights, which would drop rows that groups still have.
+    """Checked cases of each class against the rest, by label; of ``pos_label`` alone if it is given."""
+    # Without weights: rows of weight 0 would be left out here, but not from the groups and weights used below.
     checked = Cases.check_class_scores(y_true, {"y_score": y_score})
     if pos_label is not None and pos_label not in checked.labels:
         raise ValueError(f"pos_label={pos_label!r} is not a valid label: It should be one of {list(checked.labels)}.")

@@ -39,7 +39,7 @@ def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> N
     """
     share = SHARE.all("prevalence", prevalence)
     fn, fp = COST("cost_fn", cost_fn), COST("cost_fp", cost_fp)
-    exponent = int(np.frexp(max(fn, fp))[1])  # only the ratio of the costs matters
+    exponent = int(np.frexp(max(fn, fp))[1])  # below 1 costs cannot overflow, and only their ratio matters
     with np.errstate(under="ignore"):
         miss, alarm = share * np.ldexp(fn, -exponent), (1 - share) * np.ldexp(fp, -exponent)
         total = miss + alarm
@@ -159,7 +159,7 @@ def roc_line(probability_cost: float, cost: float) -> tuple[float, float]:
     Parameters
     ----------
     probability_cost : float
-        PC(+), in (0, 1]; at 0 the ROC line is upright, FPR = cost.
+        PC(+), in (0, 1]; at 0 the ROC line is vertical, FPR = cost.
     cost : float
         The normalized cost there.
 

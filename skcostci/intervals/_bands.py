@@ -7,15 +7,15 @@ limits at the local level that makes them simultaneous (exact up to 100 cases, b
 between its least and greatest value over these limits (``box``). Two independent classes each have the error
 probability 1 - sqrt(1 - alpha); two models each have half of it.
 
-**Bands of costs.** "path" treats the errors at neighbouring points as correlated Gaussians. With L the sum of the
-angles arccos(correlation) between successive points whose cost is not known beforehand, and pi for a gap,
+**Bands of costs.** "path" treats the standardized errors along a curve as correlated Gaussians, each like Z. With L the
+sum of the angles arccos(correlation) of successive points, and pi for a gap of points whose cost is known beforehand,
 
     P(max > c)  <=  P(Z > c) + L / (2 pi) exp(-c^2 / 2)          (tube formula: Hotelling 1939, Naiman 1986).
 
 **At a chosen threshold.** The error at the chosen threshold is at most the largest among the thresholds that compete
 with it (whose cost is higher by two standard deviations of the difference at most), along which the standardized error
 is a random walk. A step has the length h = v / (V + V'), v the variance of what the cases between two thresholds add to
-the cost, V and V' the variances of the error at both. The largest error exceeds c with a probability of about
+the cost, V and V' those of the error at both; phi is the normal density. The largest exceeds c with a chance of about
 
     alpha = P(Z > c) + sum over steps of min(h c phi(c), m P(Z > c)),
 
@@ -53,7 +53,7 @@ Curve = LinearCurve | ROCHeights
 
 
 class Band(NamedTuple):
-    """A band: ``limits(curve, law, pointwise, alpha)`` miss the truth at any point with probability ``alpha``."""
+    """A band: ``limits(curve, law, pointwise, alpha)`` miss the truth somewhere with probability ``alpha``."""
 
     name: str
     title: str
@@ -128,7 +128,7 @@ def _heights(curve: ROCCurve, fpr: Floats, alpha: float, rate_limits: RateLimits
 
 
 def path(curve: LinearCurve, law: Law, pointwise: Method, alpha: float) -> tuple[Floats, Floats]:
-    """The pointwise limits at the tail of each of n Gaussians on a path, by the tube formula or the union bound."""
+    """Pointwise limits at the tail that makes them simultaneous, by tube formula or union bound (the less strict)."""
 
     def excess(c: float) -> float:
         return float(ndtr(-c) + curve.path_length / (2 * np.pi) * np.exp(-(c**2) / 2)) / (alpha / 2) - 1
@@ -142,7 +142,7 @@ def path(curve: LinearCurve, law: Law, pointwise: Method, alpha: float) -> tuple
 
 
 def chosen(law: ChosenCostLaw | LinearLaw | MetricLaw | FirstOrderLaw, alpha: Floats, side: int) -> Floats:
-    """Further out on the optimistic side, by the correlation with what was maximized; of rates, at the sizes seen."""
+    """Limits that are further out on the optimistic side (``stricter_tail``); for rates, given the class sizes."""
     if isinstance(law, ChosenCostLaw):
         return _limit_of_chosen_cost(law, alpha, side)
     tail = stricter_tail(law.optimisms, np.broadcast_to(alpha, law.mean.shape), side)
@@ -182,7 +182,7 @@ def envelope(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
 
 
 def stricter_tail(optimisms: tuple[Optimism, ...], alpha: Floats, side: int) -> Floats:
-    """The tail probability of a limit; on the optimistic side z moves towards c by the correlation."""
+    """The tail P(Z > z) of a limit: ``alpha`` or, on the optimistic side, with z moved towards c by the correlation."""
     tail = alpha
     for optimism in optimisms:
         if optimism.side == side:
@@ -195,10 +195,10 @@ def critical_value(choice: Choice, alpha: Floats) -> Floats:
     """The c of each alpha; below c = 1 ``c phi(c)`` is kept at its maximum, so that each alpha has one."""
     alone = np.broadcast_to(-ndtri(alpha), choice.short_total.shape)
     with np.errstate(divide="ignore"):  # far out the probability is 0, its log minus infinity
-        return last_inside(lambda c: np.log(_passing(choice, c)) - np.log(alpha), alone, alone + 10.0, 1e-13)
+        return last_inside(lambda c: np.log(_exceedance(choice, c)) - np.log(alpha), alone, alone + 10.0, 1e-13)
 
 
-def _passing(choice: Choice, c: Floats) -> Floats:
+def _exceedance(choice: Choice, c: Floats) -> Floats:
     crest = np.clip(c, 1.0, 37.0)  # beyond 37 the density underflows
     per_length, once = crest * np.exp(-(crest**2) / 2) / np.sqrt(2 * np.pi), ndtr(-c)
     cut_off = np.minimum(choice.long * per_length[:, None], choice.merged * once[:, None])

@@ -25,9 +25,9 @@ MOST_NUMBERS = 1025  # numbers of errors to be evaluated; more than these are gr
 
 
 def in_interval(law: ErrorCountLaw, risk: float, deviations: Callable[[float], float]) -> Ends:
-    """One risk for every k in an interval for the error rate: as many deviations long as leave out half of the risk."""
+    """One risk for each k in an error-rate interval and for the interval, whose half length ``deviations`` gives."""
     half = sidak(risk, 2)
-    return _over(law, *_within(law, deviations(half)), half)
+    return _chebyshev_ends(law, *_within(law, deviations(half)), half)
 
 
 def given_error_rate(law: ErrorCountLaw, risk: float) -> Ends:
@@ -35,16 +35,16 @@ def given_error_rate(law: ErrorCountLaw, risk: float) -> Ends:
     assert law.error_rate is not None
     low, high, confidence = law.error_rate
     own = 1 - (1 - risk) / confidence
-    return _over(law, floor(law.total * low), ceil(law.total * high), own) if own > 0 else (0.0, 1.0)
+    return _chebyshev_ends(law, floor(law.total * low), ceil(law.total * high), own) if own > 0 else (0.0, 1.0)
 
 
 def _within(law: ErrorCountLaw, deviations: float) -> tuple[int, int]:
-    """The numbers of errors within so many deviations of the observed one, the error rate's being at most 1/2."""
+    """The least and largest k within so many standard deviations, each at most sqrt(total) / 2, of the observed one."""
     reach = deviations * sqrt(law.total) / 2
     return max(ceil(law.n_errors - reach), 0), min(floor(law.n_errors + reach), law.total)
 
 
-def _over(law: ErrorCountLaw, low: int, high: int, risk: float) -> Ends:
+def _chebyshev_ends(law: ErrorCountLaw, low: int, high: int, risk: float) -> Ends:
     each = np.union1d(np.linspace(low, high, min(high - low + 1, MOST_NUMBERS)).round(), law.n_errors)
     lost, variance = law.moments(each.astype(np.int64))
     return _extremes(1 - lost, np.sqrt(variance / risk))
@@ -53,7 +53,7 @@ def _over(law: ErrorCountLaw, low: int, high: int, risk: float) -> Ends:
 def exponential(law: ErrorCountLaw, risk: float) -> Ends:
     """A risk ``a0 exp((k - k0)^2 / (2 a1^2))``: ``a0`` keeps the total risk, ``a1`` gives the shortest interval.
 
-    It is over the same numbers of errors as the normal form.
+    ``k0`` errors were observed; k is in the interval of the Gaussian form or, if that is too improbable, any number.
     """
     k, share, mean, deviation = _errors(law, *_within(law, -ndtri(sidak(risk, 2) / 2)))
     if share.sum() <= 1 - risk:
@@ -66,7 +66,7 @@ def exponential(law: ErrorCountLaw, risk: float) -> Ends:
         def excess(log_risk: float) -> float:
             return float(share @ -np.expm1(np.minimum(log_risk + growth, 0))) - (1 - risk)
 
-        least = np.log(risk) - growth.max() - 40
+        least = np.log(risk) - growth.max() - 40  # every risk is negligible here
         log_risk = brentq(excess, least, 0.0, xtol=1e-12) if excess(least) > 0 else least
         # exp overflows at 709.
         return _extremes(mean, deviation * np.exp(np.clip(-log_risk - growth, 0, 700) / 2))
@@ -102,7 +102,7 @@ def optimal(law: ErrorCountLaw, risk: float) -> Ends:
 
 
 def _errors(law: ErrorCountLaw, low: int, high: int) -> tuple[Floats, Floats, Floats, Floats]:
-    """Numbers of errors, their probabilities in another sample, and mean and deviation of the AUC given each."""
+    """Numbers of errors, if many in groups, their probabilities in another sample, and the AUC's mean and deviation."""
     errors, chances = law.errors
     inside = (errors >= low) & (errors <= high)
     low, share = int(errors[inside][0]), chances[inside]

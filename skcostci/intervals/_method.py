@@ -93,7 +93,7 @@ class Method:
     crosses: bool = False
 
     def __reduce__(self) -> tuple[object, ...]:
-        """A record is pickled by its name, as pickle does not find functions that were made by others."""
+        """A record is pickled by its name, as pickle cannot store lambdas and functions defined in others."""
         return _record, (self.name,)
 
     def limit(self, law: object, alpha: Floats, side: int, *, both: bool = False) -> Floats:
@@ -156,7 +156,7 @@ class Method:
             return _level_reached(lambda a: inside(self.limit(law, a, side, both=both)), null, side, most_alpha)
 
         greater, less = self.tails(law, null) or (level(-1), level(1))
-        if not self.crosses:  # 1/2 between the two limits at 1/2, adding up to 1 beyond one of these
+        if not self.crosses:  # both 1/2 if the null is between the limits at 1/2, else they add up to 1
             pairs = (greater, less), (less, greater)
             greater, less = (np.where(own < 0.5, own, np.maximum(1 - other, 0.5)) for own, other in pairs)
         greater = np.where(null >= most, 1.0, np.where(null < least, 0.0, greater))
@@ -232,7 +232,7 @@ def _share(to_old: Floats, to_third: Floats, new: Floats, old: Floats, third: Fl
 
 def sidak(alpha: float, parts: int) -> float:
     """The error probability of each of several independent parts if any of them errs with probability alpha (Sidak)."""
-    # 1 - (1 - alpha)^(1/parts) without losing small alphas.
+    # 1 - (1 - alpha)^(1/parts), accurate for small alphas too.
     return float(-np.expm1(np.log1p(-alpha) / parts))
 
 

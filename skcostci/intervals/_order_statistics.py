@@ -11,19 +11,19 @@ of them hold at once if an empirical distribution function stays between two bou
 sum. The eta at which they miss with a given probability, :func:`local_level`, is solved for with up to ``EXACT`` cases;
 for more it is taken from a surface fitted to exact values.
 
-**A chance that does not fall with the score.** Let s of the L cases with scores from u to v have the event. No case
-among them has a larger chance than a case at v. So s is stochastically no larger than a binomial number with the chance
-at v, and Clopper and Pearson's lower limit holds for v and all higher scores; their upper limit holds for u and all
+**A chance that does not fall with the score.** Let s of the L cases with scores from x to y have the event. No case
+among them has a larger chance than a case at y. So s is stochastically no larger than a binomial number with the chance
+at y, and Clopper and Pearson's lower limit holds for y and all higher scores; their upper limit holds for x and all
 lower scores. With a share of alpha for each limit of J intervals the lower limits' running maximum and the upper ones'
 running minimum hold everywhere. This is proved for every sample size and all scores, ties included.
 
-Intervals about as long as the band is wide matter most. The lengths are L = n / 1.5^l down to 4 cases, starts a quarter
-of a length apart, and each length has a share of alpha in proportion to
+Intervals of about 1.5 n^(2/3) cases matter most. The lengths are L = n, n / 1.5, n / 1.5^2, ... down to 4 cases, starts
+a quarter of a length apart, and each length has a share of alpha in proportion to
 
     1 / (1 + log2(L / (1.5 n^(2/3)))^2),
 
-divided among its intervals: 8 to 14 % narrower than equal shares of lengths that grow by a quarter (200 to 5,000
-cases). All n (n + 1) / 2 would give much the same width.
+divided among its intervals. Bands are 8 to 14 % narrower than with equal shares of lengths that grow by a quarter (200
+to 5,000 cases); all n (n + 1) / 2 intervals would give much the same width.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ from skcostci.intervals._unseen_case import least_rate
 TINY = np.finfo(np.float64).tiny
 EXACT = 100  # cases; for more, the exact level is taken from a surface fitted to it
 FITTED = 1_000_000  # cases; beyond, the surface is extrapolated
-LEAST, MOST = 1e-10, 0.8  # the alphas it was fitted for
+LEAST, MOST = 1e-10, 0.8  # the surface was fitted to alphas between these
 SMALLEST = 1e-100  # at levels below, scipy gives NaN for some quantiles of Beta distributions
 SAFETY = 3e-5  # relative; the surface errs by less up to `FITTED` cases
 DEGREES = 7, 12  # in the size and in the level
-TERMS = np.add.outer(np.arange(8) / 7, np.arange(13) / 12) <= 1.25
+TERMS = np.add.outer(np.arange(8) / 7, np.arange(13) / 12) <= 1.25  # pairs of degrees that have a coefficient
 COEFFICIENTS = np.array(  # by benchmarks/fit_local_level.py
     [
         -4.26228465, -0.96859684, 0.01495436, 0.05064024, -0.03172096, 0.00911812, 0.00081216, -0.00186848,
@@ -157,7 +157,7 @@ def _completed(n: int, first: int, length: int, left: float) -> Floats:
 
 
 def spans(sizes: Integers) -> Spans:
-    """First and last score and share of alpha of each interval, which holds all of tied cases; none occurs twice."""
+    """First and last distinct score, and share of alpha, of each interval; ``sizes`` are the cases at each score."""
     ends = np.cumsum(sizes)
     n, seen = int(ends[-1]), np.zeros(0, dtype=np.int64)
     found: list[Integers] = []
@@ -192,7 +192,7 @@ def monotone_band(events: Integers, cases: Integers, spanned: Spans, alpha: floa
 def binomial_limits(events: Integers, cases: Integers, alpha: float) -> tuple[Floats, Floats]:
     """Clopper and Pearson's limits for all shares at once, each at alpha over the number of shares.
 
-    Not Sidak's: of one case at .0253 and 99 at 0, a mean chance, limits at one event would fail with .0253.
+    Not at Sidak's larger level: if chances differ (one .0253, 99 of 0) a .025 limit at one event fails with .0253.
     """
     each = alpha / (2 * len(cases))
     return least_rate(events, cases, each), 1 - least_rate(cases - events, cases, each)

@@ -11,8 +11,8 @@ limit at alpha is the mean of these limits at a more extreme level, with the nor
 
     z' = z sqrt(1 + (1 + 1/m) B / s^2) t_f(alpha) / t_0(alpha),
 
-where s is their mean distance from e at alpha over z = z(alpha), and s^2 no less than W. t_0 is what the limits of
-completed data allow for already: t with f_obs at lam = 0, or the normal deviate for Gaussian methods, whose pooled
+where s is their mean distance from e at alpha over z = z(alpha), s^2 no less than W, and t_f Student's quantile. t_0 is
+what the limits of completed data allow for already: t with f_obs at lam = 0, or z for Gaussian methods, whose pooled
 limits are therefore nearly Rubin's e +- t_f sqrt(T). If nothing was missing the limits are those of the data.
 """
 
@@ -38,7 +38,7 @@ FURTHEST = 37.0  # normal deviates further out have probability 0 in floating po
 class PooledLaw:
     """Results of m completed data sets: their estimates, of shape (m, ...), laws, and the methods of their limits.
 
-    ``complete`` are the degrees of freedom of complete data.
+    ``complete`` is f_com. Of the formulas above ``within`` is W, ``added`` T - W, ``missing`` lam, and ``freedom`` f.
     """
 
     estimates: Floats
@@ -89,7 +89,7 @@ def _at(values: Floats | float, shape: tuple[int, ...]) -> Floats:
     )
 
 
-def _as_observed(complete: float, missing: Floats | float) -> Floats:
+def _as_observed(complete: float, missing: Floats | float) -> Floats:  # f_obs
     if np.isinf(complete):
         return np.full(np.shape(missing), np.inf)
     return np.maximum((complete + 1) / (complete + 3) * complete * (1 - np.asarray(missing)), 1e-9)

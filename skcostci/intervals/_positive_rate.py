@@ -3,7 +3,7 @@
 Let I of n positives and J of N negatives be above the population's threshold for the share q / (n + N). Both are
 binomial whatever the scores, and given J = j the ranking implies that I lies between h_j, the number of positives above
 the j-th negative, and h_(j+1). With x positives and y negatives labelled, the lower limit of the true-positive rate is
-the p with
+the rate p of I, which with the budget determines the rate of J, with
 
     max(a, b) = min(alpha, KEPT (alpha + ALLOWED)),
     a = P(I >= h_J),    b = P(I >= h'_J),    h'_j = 2 x - h_(2y - j + 1).
@@ -29,18 +29,18 @@ from skcostci._arrays import Floats
 from skcostci.intervals._method import last_inside
 from skcostci.laws.exact._ranked import BudgetLaw, RankedCases
 
-PLACES = 128  # counts of a law are listed one by one up to this number, beyond it in blocks; doubled: limits move .01
+PLACES = 128  # so many counts of a law are listed, or blocks of more; doubled: limits move .01 of half a width
 REACH = 7.0  # standard deviations to which counts are listed
 FAR = 30  # additional counts, for laws that are not Gaussian
-ROUNDING = 1e-9
+ROUNDING = 1e-9  # of counts, in cases
 KEPT, ALLOWED = 0.4, 0.01  # share of alpha, and allowance for misses; chosen by benchmarks/coverage.py --tune budget
 LEAST = 1e-300  # a probability, in place of 0
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(24)
-FAR_SCORE, NORMAL = 7.5, np.sqrt(2 * np.pi)
+FAR_SCORE, NORMAL = 7.5, np.sqrt(2 * np.pi)  # normal quantile where integrals end; divisor of the normal density
 
 
 def budget_limit(law: BudgetLaw, alpha: Floats, side: int) -> Floats:
-    """Limits of one of the three rates, all functions of one count, from the true-positive rate's."""
+    """Limits of one of three rates; under stratified sampling all are functions of the true-positive rate's."""
     cases, q = law.cases, np.array(law.labelled, dtype=np.float64)
     if cases.sampling == "full":
         if law.rate != "precision":

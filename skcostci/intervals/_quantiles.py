@@ -47,13 +47,13 @@ def wald(law: Law) -> Moments:
 
 
 def delong(law: AUCLaw) -> tuple[Floats, Floats]:
-    """DeLong's variance; a class of one case contributes its divisor 1 for n - 1."""
+    """DeLong's variance; for a class of one case the divisor n - 1 is replaced by 1."""
     gg, hh = _unbiased(law)
     return law.mean, gg / law.sizes[0] + hh / law.sizes[1]
 
 
 def _unbiased(law: AUCLaw) -> list[Floats]:
-    """The variances of the placements of each class, with n - 1 in place of n."""
+    """The variances of the placements of each class, positives first, with the divisor n - 1 in place of n."""
     return [part.square * n / max(n - 1, 1) for part, n in zip(law.strata, law.sizes, strict=True)]
 
 
@@ -104,7 +104,7 @@ def newcombe(law: AUCLaw, alpha: Floats, side: int) -> Floats:
 
 
 def _exponential_variance(mean: float, complement: float, others_a: float, others_b: float) -> float:
-    """Hanley and McNeil's variance times the number of pairs, as for exponential scores, with others per case."""
+    """Hanley-McNeil variance times the number of pairs, each beside ``others_a`` positives, ``others_b`` negatives."""
     same_negative, same_positive = complement / (1 + complement), mean / (1 + mean)
     return mean * complement * (1 + others_a * same_negative + others_b * same_positive)
 

@@ -17,12 +17,12 @@ abruptly, upper limits may miss with probability alpha (1 - log alpha) instead o
 **Correction of the width** (``reduced``). The mixture is too wide: between two ranks d apart the sample's curve, which
 climbs l positives a rank, varies by d l + d l^2 in variance because the positives there and the spacings of the
 negatives are random. The first term is binomial noise that the Betas already include; of the second the part ROUGHNESS
-is subtracted. So the variance of x is reduced by half the mean distance between two independent K times l + ROUGHNESS
-l^2, by moving each x towards the mean of x. For x below the mean l is the average over all gaps but the last, for x
+is subtracted. So the variance of x is reduced by half the mean distance of two independent K times (l + ROUGHNESS
+l^2), by moving each x towards the mean of x. For x below the mean l is the average over all gaps but the last, for x
 above it over all but the first: the gap above the largest negative is uninformative about the curve further up. In
 cells where scores tie across the classes the curve is straight, not rough, and nothing is subtracted.
 
-**Correction for certain thresholds.** Where K hardly varies limits move outwards, by up to OUTWARDS of a case.
+**Correction for certain thresholds.** Limits move outwards by OUTWARDS / (1 + the remaining variance of x) cases.
 
 **Few negatives.** Where up to FEW_NEGATIVES are expected beyond the threshold, one gap between two of them may have
 most of the variance, and the correction subtracts too much. The limit at 2 alpha without the correction is used if it
@@ -36,13 +36,13 @@ How ROUGHNESS, OUTWARDS and the treatment of ties were chosen is told in doc/the
 A Beta law changes slowly with its count, so counts are put in bins as wide as its standard deviation, each represented
 by the two points of Gauss quadrature. All rates are computed side by side: each table has a row per rate.
 
-**Differences of two models** ("rank_mover"). Each model has its rank Beta limits and the median m of its confidence
-distribution. With x and y the distances of a's limit on one side and of b's on the other from their medians, and r the
+**Differences of two models** ("rank_mover"). Each model has its rank Beta limits and the median M of its confidence
+distribution. With d the distance of a's limit on one side from its median, e that of b's on the other side, and r the
 correlation of the two rates,
 
-    limit = m_a - m_b + side sqrt(x^2 + y^2 - 2 r x y)          (MOVER; Zou and Donner 2008),
+    limit = M_a - M_b + side sqrt(d^2 + e^2 - 2 r d e)          (MOVER; Zou and Donner 2008),
 
-no nearer than the estimate. Beyond levels of .9999 the root moves towards x + y, so that limits can reach the ends of
+no nearer than the estimate. Beyond levels of .9999 the root moves towards d + e, so that limits can reach the ends of
 the range; and where ties make a curve jump, distances are measured from the jump, and a positive r is replaced by 0.
 """
 
@@ -71,7 +71,7 @@ GRAIN = 1.0  # width of bins of counts in standard deviations of the Beta law: e
 TIGHT = 1 / 64  # counts with a smaller standard deviation in a bin are one point
 ROUGHNESS = 0.5
 OUTWARDS = 0.15  # by how many cases limits move outwards where the threshold is known (Clopper and Pearson: 0.5)
-FEW_NEGATIVES = 16.0  # up to so many negatives expected beyond a threshold, x are not reduced for a limit at 2 alpha
+FEW_NEGATIVES = 16.0  # up to so many expected beyond a threshold the limit at 2 alpha, x not reduced, may count
 FLOOR = -690.0  # the log odds below which a limit is 0
 LOOSEST = 0.99  # the largest level: where twice alpha is above it, the limit lies further in than the one at alpha
 SMALL = 1e-4  # a step in log odds after which Newton's method has converged: the remaining error is about its square
@@ -154,7 +154,7 @@ class RankCells(NamedTuple):
         return np.array([(mass * gaps).sum(axis=1) / np.maximum(mass.sum(axis=1), LEAST) for mass in masses])
 
     def bins(self, edges: Floats) -> Bins:
-        """Cells are cut at half-integer edges; x is whole where there is no slope or no positive, else continuous."""
+        """Cells are cut at half-integers; x is continuous in sloping ones, else whole: variance (part^2 - 1) / 12."""
         row, column = np.nonzero(self.pmf)
         start, end = self.ends[row, column], self.ends[row, column + 1]
         flat = np.where(self.sloping[row, column] & (start < end), 0.0, 0.5)
@@ -199,7 +199,7 @@ class Mixtures(NamedTuple):
         return cls(row, weights, above, outwards, curve.positives)
 
     def limits(self, alpha: Floats, side: int) -> Floats:
-        """The quantiles that leave alpha outside; x = 0 is the rate 0 below, x = n the rate 1 above."""
+        """Quantiles that leave alpha outside; for lower ones x = 0 is the rate 0, for upper ones x = n the rate 1."""
         row, count = self.row, len(self.outwards)
         above = self.n - self.above if side > 0 else self.above
         none = above == 0
@@ -261,7 +261,7 @@ def _edges(n: int) -> Floats:
 
 
 def _mixture(curve: DrawnCurve, fpr: Floats, edges: Floats, reduced: bool) -> tuple[Integers, Floats, Floats, Floats]:
-    """The fields of :class:`Mixtures` for some rates; ``excess`` reduces the variance of x by sides of its mean."""
+    """The fields of :class:`Mixtures` for some rates; ``excess`` is what x loses in variance, by side of its mean."""
     n, positives = curve.negatives, curve.positives
     cells = RankCells.at(curve, fpr)
     mean, slopes = (cells.pmf * (cells.ends[:, :-1] + cells.ends[:, 1:])).sum(axis=1) / 2, cells.slopes(n)
@@ -298,7 +298,7 @@ def _in_two(
 def rank_beta_limit(law: VerticalLaw, alpha: Floats, side: int, sides: int = 1) -> Floats:
     """Limits of the confidence distributions; at a false-positive rate of 0 the rate is known to be 0.
 
-    With ``sides`` 2 it is the end of the range only if no negative is beyond with a probability above 2 alpha.
+    A limit is the end of the range where no negative is beyond the threshold with a probability above sides * alpha.
     """
     limits, unknown, alpha = np.zeros(len(law.known)), ~law.known, np.broadcast_to(alpha, law.known.shape)
     if unknown.any():
@@ -408,13 +408,13 @@ def _beyond_jumps(law: PairedRates, medians: tuple[Floats, Floats], alpha: Float
 
 
 def _far_out(offs: tuple[Floats, Floats], to_ends: tuple[Floats, Floats], alpha: Floats) -> Floats:
-    """The share of the way from MOVER's distance to x + y, so that limits reach the ends; 0 at levels up to .9999."""
+    """The share of the way from MOVER's distance to d + e, so that limits reach the ends; 0 at levels up to .9999."""
     gone = np.divide(offs, to_ends, out=np.ones(np.shape(offs)), where=np.greater(to_ends, 0))
     return np.asarray(np.clip((-ndtri(alpha) - FAR) / (FURTHEST - FAR), 0.0, 1.0) * gone.min(axis=0))
 
 
 def joint_distance(x: Floats, y: Floats, decorrelation: Floats | float) -> Floats:
-    """The root of x^2 + y^2 - 2 r x y, ``decorrelation`` 1 - r; at its minimum where a wider part would narrow it."""
+    """The root of x^2 + y^2 - 2 r x y, ``decorrelation`` 1 - r; its minimum where a larger x or y would reduce it."""
     x, y = np.maximum(x, (1 - decorrelation) * y), np.maximum(y, (1 - decorrelation) * x)
     return np.asarray(np.sqrt((x - y) ** 2 + 2 * decorrelation * x * y))
 

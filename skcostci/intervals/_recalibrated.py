@@ -94,7 +94,7 @@ def _exact_tail(risks: Risks, side: int, a: float) -> float:
 
 
 def _saddlepoint_tail(risks: Risks, side: int, there: float, a: float) -> float:
-    """The same tail from the distribution tilted to the intercept ``there``, whose mean is half a step from s."""
+    """The same tail from the law tilted to the intercept ``there``, whose mean s is half a step off ``total``."""
     s, t, eta = risks.total + side / 2, there - a, a + risks.x
     if abs(t) < 1e-7:  # 1 / u - 1 / w is lost in rounding
         return 0.5

@@ -58,7 +58,7 @@ from skcostci.laws.influence._of_rates import FallingLaw
 Candidate = tuple[Unseen, Floats, Floats, Floats]  # an unseen unit, d, T(0), max g_i
 
 
-Worths = FirstOrderLaw | CountedCases  # laws with units, among which an unseen one may be put
+LawOfUnits = FirstOrderLaw | CountedCases  # laws with units, among which an unseen one may be put
 Estimated = FirstOrderLaw | DrawnUnits | MetricLaw | MetricPairLaw
 SMALLEST_TAIL = 1e-100  # scipy's quantiles of Student's t are unreliable further out
 
@@ -103,14 +103,14 @@ def furthest(law: Estimated, bounds: Bound, alpha: Floats, side: int) -> Floats:
     return np.asarray(worst + unit * np.minimum(limits, (law.estimate - worst) / unit))
 
 
-def scale_of(law: Worths | Estimated, side: int) -> tuple[Floats, Floats]:
+def scale_of(law: LawOfUnits | Estimated, side: int) -> tuple[Floats, Floats]:
     """The scale of the statistic: the worst value, 0, and the step from it to the best, 1, where they differ."""
     low, high = (np.asarray(end, dtype=np.float64) for end in law.support)
     worst, best = (low, high) if side < 0 else (high, low)
     return worst, np.where(best == worst, 1.0, best - worst)
 
 
-def _moved(law: Worths, side: int, u: Floats | float, one: Unseen) -> tuple[Floats, Floats, Floats, Floats]:
+def _moved(law: LawOfUnits, side: int, u: Floats | float, one: Unseen) -> tuple[Floats, Floats, Floats, Floats]:
     """T, g_a, the sums of squares per stratum and the stratum's greatest g_i, on the scale from the worst value."""
     value, added, squares, ends = law.at(u, one)
     worst, unit = scale_of(law, side)
@@ -119,7 +119,7 @@ def _moved(law: Worths, side: int, u: Floats | float, one: Unseen) -> tuple[Floa
 
 
 @once_a_law  # the bounds do not depend on the level
-def _bounds(law: Worths, side: int) -> Bound:
+def _bounds(law: LawOfUnits, side: int) -> Bound:
     candidates = [(one, *_uncertainty(law, side, one)) for one in law.unseen(side)]
     uncertainties = np.zeros(law.units.shape)  # per stratum the largest over its candidates
     for one, uncertainty, *_ in candidates:
@@ -128,21 +128,21 @@ def _bounds(law: Worths, side: int) -> Bound:
     return [np.array(np.broadcast_arrays(*each)) for each in zip(*found, strict=True)]
 
 
-def _uncertainty(law: Worths, side: int, one: Unseen) -> tuple[Floats, Floats, Floats]:
+def _uncertainty(law: LawOfUnits, side: int, one: Unseen) -> tuple[Floats, Floats, Floats]:
     """The uncertainty d about unseen units, from 0 to 1, T(0), and max g_i; an unseen one has the weight U."""
     units, weight = law.units[one.stratum], law.most_unseen
     here, _, squares, most = _moved(law, side, 0.0, one)
     _, added, moved, greatest = _moved(law, side, weight, one)
     whole = units + weight
     b = _share(moved[one.stratum] + weight * added**2, -added * greatest * whole, 1.0)
-    brought = weight / whole * (whole * added * whole / units) ** 2 / units
+    brought = weight / whole * (whole * added * whole / units) ** 2 / units  # R
     by_level = law.level_variance.square / scale_of(law, side)[1] ** 2
     r = _share(brought, brought + squares.sum(axis=0) + by_level, 1.0)
     return 1 - (1 - b) * (1 - r), here, most
 
 
 def _bound(
-    law: Worths, side: int, candidate: Candidate, uncertainties: Floats
+    law: LawOfUnits, side: int, candidate: Candidate, uncertainties: Floats
 ) -> tuple[Floats, Floats, Floats, Floats]:
     one, uncertainty, here, most = candidate
     own, u = one.stratum, uncertainty * law.most_unseen
@@ -221,7 +221,7 @@ def _of_pair(law: MetricPairLaw, alpha: Floats, side: int) -> Floats:
 
 
 def _sum_of_models(law: MetricPairLaw) -> CombinedLaw:
-    one, shared = np.ones_like(law.correlation), -law.correlation  # in place of variances: only it is needed
+    one, shared = np.ones_like(law.correlation), -law.correlation  # variances of 1: only the correlation is needed
     parts = (ConfidencePart(each.estimate, each, OF_CASES[0], sign) for each, sign in ((law.a, 1.0), (law.b, -1.0)))
     return CombinedLaw(tuple(parts), np.array([[one, shared], [shared, one]]))
 
@@ -231,7 +231,7 @@ def _tails_of_pair(law: MetricPairLaw, x: float) -> Tails | None:
     return None if np.isfinite(law.support).all() else combined_tails(_sum_of_models(law), x)
 
 
-# Keyed by the law of the cases: their worths refer to the law, which would then never be freed.
+# Only bounds are cached with the law: a CountedCases refers to it, so that the law would never be freed.
 @once_a_law
 def _bounds_of_cases(law: MetricLaw | MetricPairLaw, side: int) -> Bound:
     return _bounds(CountedCases(law), side)

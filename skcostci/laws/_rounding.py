@@ -16,7 +16,7 @@ from skcostci._arrays import Floats
 # by a few more. Doubled: no effect, as nothing that is measured has so small a spread.
 SPREAD_ROUNDING = 2.0**-45
 
-TIED = 1e-9  # relative to the largest of some values, of which the greatest is looked for: nearer ones are as great
+TIED = 1e-9  # relative to the largest absolute value: values this near to the greatest count as equal to it
 
 
 def rounding_of(*numbers: Floats) -> float:

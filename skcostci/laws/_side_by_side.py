@@ -56,7 +56,7 @@ def in_blocks(points: Integers, lengths: Integers, cells: int, order: Integers |
         yield from np.split(ordered, np.flatnonzero(np.diff(before // cells)) + 1)
 
 
-QUANTILE_TIES = 2e-12  # quantiles of a rate resolve ties at 1e-12 below, and those of 1 - rate 1e-12 above
+QUANTILE_TIES = 2e-12  # twice the tolerance of quantiles: where a function falls, a cdf of 1 - q is to be exceeded
 
 
 class MadeOfOthers:
@@ -225,7 +225,7 @@ class ScaledLaw(OnOtherScale):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class BetweenLaw(MadeOfOthers):
-    """``of_weights`` has this ``share``, its estimate exceeds that of ``equal`` by ``shift``; ``methods`` by name."""
+    """``shift`` is the estimate of ``of_weights`` minus that of ``equal``; ``methods`` maps names to ``equal``'s."""
 
     equal: Any
     of_weights: Any
@@ -252,7 +252,7 @@ class BetweenLaw(MadeOfOthers):
 
     @property
     def support(self) -> tuple[Floats, Floats]:
-        """The range of the parameter, which may depend on how many cases a share holds."""
+        """The range of the parameter, between the ranges of both laws, which may differ; it contains the estimate."""
         low, high = map(self.between, self.equal.support, self.of_weights.support)
         return np.minimum(low, self.estimate), np.maximum(high, self.estimate)
 

@@ -39,20 +39,20 @@ LEAST_CASES = 2  # of a class: one case has no estimate of its variance
 HALF_WIDTH = Number(0, 0.5, "()")
 ROUNDING = 1e-12  # relative, and of the difference of two AUCs and a margin with few decimals
 NEAREST = 1e-9  # least distance from 0 and 1 at which the AUC of a sample is assumed
-SAWTOOTH = 6.0  # over the variance of a case: number of further cases within which the probability may still fall again
-MOST_BLOCK = 10**5
+SAWTOOTH = 6.0  # over the distance from null, or variance / |1 - 2 rate|: further cases within which chances may fall
+MOST_BLOCK = 10**5  # further cases that are examined at once
 Range = tuple[float, float]
 Ranges = tuple[Range, Range]  # ranges of the placements of positives and of negatives
 
 
 class Components(NamedTuple):
-    """The variances of a kernel, of its mean given a positive or negative and in all; for two models third moments."""
+    """Variances of a kernel's mean given the positive, and the negative, and of itself; of two models third moments."""
 
     positive: float
     negative: float
     pair: float
     thirds: tuple[float, float] = (0.0, 0.0)
-    differing: tuple[float, float] = (1.0, 1.0)
+    differing: tuple[float, float] = (1.0, 1.0)  # shares of positives and of negatives on which models differ
 
     @property
     def rest(self) -> float:
@@ -125,7 +125,7 @@ def normal_difference_components(auc_a: float, auc_b: float, correlation: float)
 
 
 def normal_covariance(a: float, b: float, correlation: float) -> float:
-    """The covariance of two correlated normal variables being below limits, by Plackett's integral over the angle."""
+    """The covariance of two normal variables being below their quantiles of a and b, by Plackett's integral."""
     x, y = ndtri(a), ndtri(b)
     end = np.arcsin(correlation)
     angle = end / 2 * (1 + NODES)
@@ -327,7 +327,7 @@ def plan_auc(
     -----
     The estimated AUC is taken to be normal on the log-odds scale and, given it, the logarithm of the width to be
     normal. Variances are those of normal scores, by Plackett's integral, or unbiased estimates from the pilot. The
-    power is that of an estimate further from ``null`` than the one whose limit it is. See :doc:`/user_guide/planning`.
+    power is the probability of an estimate beyond the one whose limit is ``null``. See :doc:`/user_guide/planning`.
 
     **When not to trust it.** If the AUC turns out to be 0.75 and not 0.85, the interval is a quarter wider. A pilot of
     20 cases per class is little better than a guess. Where scores tie, or are not normal, pass a pilot.
@@ -366,11 +366,11 @@ class _Population(NamedTuple):
     """The AUC, ratios of its components to those of normal scores, and the ends of placements if they were observed."""
 
     auc: float
-    excess: Floats
+    ratios: Floats
     seen: Ranges | None = None
 
     def components(self, auc: float) -> Components:
-        return Components(*np.multiply(normal_components(auc)[:3], self.excess).tolist())
+        return Components(*np.multiply(normal_components(auc)[:3], self.ratios).tolist())
 
     def deviation(self, m: int, n: int) -> float:
         """The standard deviation of the AUC estimated from m positives and n negatives, on the scale of log odds."""
@@ -388,8 +388,8 @@ def _population(auc: float | None, pilot: object) -> _Population:
             raise ValueError("Give the expected auc, or a pilot=(y_true, y_score).")
         return _Population(stated, np.ones(3))
     law = cast(AUCLaw, bootstrap_auc(*check_pilot(pilot, "(y_true, y_score)")).law)
-    excess = np.divide(seen_components(law)[:3], normal_components(law.mean.item())[:3])
-    return _Population(law.mean.item() if stated is None else stated, excess, seen_ranges(law))
+    ratios = np.divide(seen_components(law)[:3], normal_components(law.mean.item())[:3])
+    return _Population(law.mean.item() if stated is None else stated, ratios, seen_ranges(law))
 
 
 def _half_widths(population: _Population, level: float, m: int, n: int) -> tuple[Floats, float]:
@@ -409,7 +409,7 @@ def _power(population: _Population, level: float, null: float, m: int, n: int) -
     side = -1 if population.auc > null else 1
 
     def excess(place: float) -> float:
-        """The distance of the limit beyond null, on the scale of log odds, if this is the AUC found."""
+        """The distance of the limit beyond null if the log odds of the AUC found are these."""
         return -side * (population.interval(level, float(expit(place)), m, n)[(side + 1) // 2] - null)
 
     # At the best AUC assumed the limit may still not be beyond null: there is no root, and no power.

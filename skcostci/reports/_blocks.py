@@ -229,7 +229,7 @@ MAX_T = "Hothorn, Bretz and Westfall, Biometrical Journal 50, 2008, pp. 346-363"
 
 
 def _sentences(report: Report) -> Iterator[str]:
-    """Sentence by sentence."""
+    """How the intervals were computed, sentence by sentence."""
     inquiry, level = report.inquiry, 100 * report.inquiry.confidence_level
     by_class = "cases, within each class for measures that do not follow the share of positives"
     unit = "cases" if isinstance(inquiry.cases, ClassCases) else by_class
@@ -335,10 +335,10 @@ def _fitted(lines: Iterable[str]) -> Iterator[str]:
 
 def page_of(report: Report) -> str:
     """The page, which needs no other file and no network."""
-    drawn = pictures(report)
+    shown = pictures(report)
     title = visible(escape(f"{report.inquiry.origin.source}: {' and '.join(report.inquiry.models)}"))
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
-    body = to_html([*blocks_of(report), *([Block("Pictures", ())] if drawn else []), *drawn])
+    body = to_html([*blocks_of(report), *([Block("Pictures", ())] if shown else []), *shown])
     head = f'<!doctype html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head>'
     return f"{head}\n<body>\n<h1>{title}</h1>\n{body}\n</body></html>\n"
 
@@ -370,7 +370,7 @@ def pictures(report: Report) -> list[Picture]:
     band: PointwiseBand | None = "pointwise" if len(curves) <= MOST_BANDS else None
     panels = []
     if curves:
-        averaging: Averaging = "fpr" if curves[0].cases.rows.stand_alone else "threshold"
+        averaging: Averaging = "fpr" if curves[0].cases.rows.stand_alone else "threshold"  # with groups or weights
         roc = partial(roc_numbers, averaging=averaging, confidence_level=level, band=band)
         panels.append(Picture(f"ROC curves of {names}", partial(_draw, ROCConfidenceDisplay, roc, curves)))
     if curves and report.operating_ranges is not None:
@@ -382,9 +382,9 @@ def pictures(report: Report) -> list[Picture]:
 
 
 def _curves(inquiry: Inquiry) -> list[Row]:
-    """What has curves: rows with cases of both classes and no proxy, whose labels no curve has for all cases.
+    """The rows with ROC and cost curves: those with both classes; none with a proxy, as only some cases are checked.
 
-    Of several classes each against the rest, of one model.
+    Of several classes there is a curve for each class against the rest, if the report is of a single row.
     """
     if inquiry.cases.proxies is not None:
         return []
@@ -398,10 +398,10 @@ def _curves(inquiry: Inquiry) -> list[Row]:
 
 
 def _draw(display: Any, numbers_of: Callable[..., Fields], curves: Sequence[Row], ax: Axes) -> None:
-    """The ROC or cost curve of each row; ROC curves of groups, and of importance weights, are at thresholds."""
+    """The ROC or cost curve of each row, all on the same axes."""
     for row, legend in zip(curves, distinct([row.name for row in curves], LEGEND), strict=True):
-        drawn = display(**numbers_of(row.cases, row.model), name=legend)
-        drawn.plot(ax, plot_chance_level=display is CostCurveDisplay or row is curves[-1], despine=True)
+        curve = display(**numbers_of(row.cases, row.model), name=legend)
+        curve.plot(ax, plot_chance_level=display is CostCurveDisplay or row is curves[-1], despine=True)
 
 
 def _draw_difference(inquiry: Inquiry, ax: Axes) -> None:

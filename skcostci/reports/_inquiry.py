@@ -22,7 +22,7 @@ from skcostci.cases._cases import Cases
 from skcostci.geometry import probability_cost
 from skcostci.metric import AnyMetric
 
-NAME = 40  # characters per line; the rest of 80 is for numbers
+NAME = 40  # characters of a line for the name; the rest of 80 is for numbers
 
 Cut = float | Mapping[str, float]  # the score from which labels are positive, for all models or for each by name
 
@@ -46,7 +46,7 @@ class Row(NamedTuple):
 
     @property
     def missing(self) -> str:
-        """The class of which it has no cases, or that tables have and it lacks, in words; empty if it has all."""
+        """The first class without cases, of both or of those that tables have, in words; empty if there is none."""
         if isinstance(self.cases, ClassCases):
             known = () if self.cases.scored is None else self.cases.scored.labels
             sizes = {label: self.cases.support[self.cases.labels.index(label)] for label in known}
@@ -129,8 +129,8 @@ def labelled(name: str, text: str) -> str:
 class ClassCases(Cases):
     """The predicted labels of all models, and, for models that have them, scores of each class of the truth.
 
-    A table is read as by ``bootstrap_auc``; its prediction is the class with the highest score. ``unit`` is the weight
-    that importance weights of 1 stand for.
+    A table is read as by ``bootstrap_auc``; its prediction is the class with the highest score. ``unit`` is the
+    importance weight, as it was given, for which a weight of 1 stands.
     """
 
     scored: Cases | None = None
@@ -143,9 +143,9 @@ class ClassCases(Cases):
         """Columns of predicted labels, or tables with a column for each class that occurs; then called by ``names``."""
         tables = {name: each for name, each in models.items() if as_array(name, each).shape[1:] not in ((), (1,))}
         scored = Cases.check_class_scores(y_true, tables, **rows) if tables else None
-        labelled = {name: each for name, each in models.items() if name not in tables}
-        judged = Cases.check_classes(y_true, labelled, others=True, **rows)
-        guesses, labels = dict(judged.columns), judged.labels  # those that only models name included
+        predicted = {name: each for name, each in models.items() if name not in tables}
+        judged = Cases.check_classes(y_true, predicted, others=True, **rows)
+        guesses, labels = dict(judged.columns), judged.labels  # with those that models predict and no case has
         if scored is not None:
             places = np.array([labels.index(label) for label in scored.labels])
             guesses |= {name: places[table.argmax(axis=1)] for name, table in scored.columns.items()}

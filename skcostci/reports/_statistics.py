@@ -30,7 +30,7 @@ from skcostci.statistics._cost import cost_of
 from skcostci.statistics._metric import HowJudged
 from skcostci.statistics._registry import NAMES, STATISTICS, NamedStatistic, statistic_named, statistic_of
 
-Point = Mapping[str, Any]  # the value that distinguishes a point of a statistic from its others, by its name
+Point = Mapping[str, Any]  # a coordinate of a statistic, by its name: a threshold, a rate, a class
 Numbers = dict[str, Any]  # a row of the frame
 
 WORDS = ("auc", "average_precision", "auc:", *(f"{name}:" for name in RATES_AT), "cost")
@@ -79,7 +79,7 @@ def requested_statistics(inquiry: Inquiry) -> list[Section]:
         found = [each for each in scored if inquiry.cases.groups is None or each.name not in RATES_AT]
         for cut in inquiry.thresholds if words else ():
             first, *others = (_of_labels(word, cut, inquiry) for word in words)
-            found += [replace(first, lines_before=_labels(inquiry, cut)), *others]
+            found += [replace(first, lines_before=_lines_before(inquiry, cut)), *others]
     once: dict[tuple[str | AnyMetric, str], Section] = {}
     for each in found:
         once.setdefault((each.name, repr(each.point)), each)
@@ -179,7 +179,7 @@ def _of_labels(word: str | AnyMetric, cut: Cut, inquiry: Inquiry) -> Section:
 
 
 def _numbered(cases: Cases, cut: Cut | None = None) -> Cases:
-    """The same with labels 0 and 1, for losses and functions; for others with the labels predicted at a threshold."""
+    """The cases with labels 0 and 1, for losses and functions; with a cut, the labels predicted there as columns."""
     truth = cases.positive.astype(np.int64)
     if cut is None:
         return Cases(truth, cases.columns, cases.rows)
@@ -188,7 +188,7 @@ def _numbered(cases: Cases, cut: Cut | None = None) -> Cases:
     return Cases(truth, predicted, cases.rows, (False, True))
 
 
-def _labels(inquiry: Inquiry, cut: Cut) -> list[str]:
+def _lines_before(inquiry: Inquiry, cut: Cut) -> list[str]:
     where = "on these cases" if inquiry.prevalence is None else f"at prevalence {inquiry.prevalence:.3g} (as stated)"
     cuts = cut if isinstance(cut, Mapping) else dict.fromkeys(inquiry.models, cut)
     lines = [positive_from(inquiry.shown[model], cuts[model]) for model in inquiry.models]
@@ -291,7 +291,7 @@ def numbers_of(inquiry: Inquiry) -> tuple[Any, ...]:
     if "cost" in inquiry.metrics:
         curves = (None if row.missing else cost_curve_of(row.cases.counts(row.model)) for row in inquiry.rows)
         ranges = tuple(curve and curve.operating_range() for curve in curves)
-    if ranges and whole and len(inquiry.models) == 2:  # where, simultaneously at all conditions
+    if ranges and whole and len(inquiry.models) == 2:  # where one is cheaper, simultaneously
         difference = cost_of(inquiry.cases, *inquiry.models, probability_cost=N_CONDITIONS, thresholds="envelope")
         stretches = difference.significant(inquiry.confidence_level)
         cheaper = tuple(tuple(map(tuple, of_each.tolist())) for of_each in stretches)

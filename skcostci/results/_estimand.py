@@ -145,10 +145,10 @@ class Estimand(Shown):
         return {name: as_json(dict(self.axis) if name == "axis" else value) for name, value in self._stated.items()}
 
     def _columns(self) -> dict[str, list[str]]:
-        return {"stated": list(self._stated), "value": list(map(_shown, self._stated.values()))}
+        return {"stated": list(self._stated), "value": list(map(_in_words, self._stated.values()))}
 
     def __repr__(self) -> str:
-        listed = ", ".join(f"{name}={_shown(value)}" for name, value in self._stated.items())
+        listed = ", ".join(f"{name}={_in_words(value)}" for name, value in self._stated.items())
         return f"{type(self).__name__}({listed})"
 
     @property
@@ -168,7 +168,7 @@ def check_same_estimand(**estimands: Estimand) -> None:
         if field.name == "axis":
             pairs = (pair for pair in zip(mine, other, strict=False) if pair[0] != pair[1])
             ((what, mine), (_, other)), at = next(pairs, (("points", mine), ("points", other))), "at"
-        shown = f"{_shown(mine, beside=other)} and {_shown(other, beside=mine)}"
+        shown = f"{_in_words(mine, beside=other)} and {_in_words(other, beside=mine)}"
         raise ValueError(f"{name_a} and {name_b} must be {at} the same {what}, got {shown}.")
 
 
@@ -179,13 +179,13 @@ def _plain(value: object) -> object:
     return tuple(map(_plain, value)) if isinstance(value, list | tuple) else value
 
 
-def _shown(value: object, beside: object = None) -> str:
+def _in_words(value: object, beside: object = None) -> str:
     """A value in a message: metrics and functions by their names unless the names are equal, long tuples cut short."""
     names = [getattr(each, "name", getattr(each, "__name__", None)) for each in (value, beside)]
     if names[0] is not None and names[0] != names[1]:
         return str(names[0])
     if isinstance(value, tuple) and len(value) > 3:
-        return f"({', '.join(map(_shown, value[:2]))}, ... {len(value)} of them)"
+        return f"({', '.join(map(_in_words, value[:2]))}, ... {len(value)} of them)"
     return without_address(value)
 
 

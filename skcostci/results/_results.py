@@ -57,7 +57,7 @@ class VarianceParts(Shown, _VarianceParts[NumbersT]):
 
 
 class ProxyUse(NamedTuple):
-    """The weight of a proxy, the number of checked cases, their result without it, and the terms of the weight."""
+    """The weight of a proxy, a ratio of two ``terms``; the number of checked cases, and their result ``alone``."""
 
     weight: float | Floats
     n_checked: int
@@ -345,7 +345,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     def _alpha(self, level: float, alternative: Alternative) -> Floats:
         outside = (1 - level) / 2 if alternative == "two-sided" else 1 - level
-        # A confidence next to 0 leaves 1 when subtracted from 1, a risk at which quantiles are infinite.
+        # 1 minus a level next to 0 is rounded to 1, a tail probability at which quantiles are infinite.
         return np.asarray(min(outside, np.nextafter(1.0, 0.0)))
 
     def _inside(self, record: Method, limits: Floats) -> Floats:
@@ -431,7 +431,7 @@ THRESHOLDS = ("threshold_a", "threshold_b")  # names of columns
 
 
 class JointLaw(Law, Protocol):
-    """The joint law of the values of two models, computed through its moments."""
+    """The law of a difference of two models, with the joint moments of their values."""
 
     @property
     def covariance(self) -> Floats | float: ...

@@ -42,7 +42,7 @@ from skcostci.statistics._units import Computed, Statistic, law_of_terms, method
 
 Coefficient = Literal["fleiss", "ac1", "krippendorff"]
 Layout = Literal["cases_in_rows", "raters_in_rows"]
-FEWEST_COUNTED = 5  # rows from which equal sums of rows are no chance
+FEWEST_COUNTED = 5  # rows; with as many, equal sums of all rows are hardly a coincidence
 MOST_CATEGORIES = 100  # all pairs of them are tried for the additional item
 
 
@@ -218,7 +218,7 @@ def _check_rated(counts: Floats, categories: Sequence[object]) -> None:
 
 
 def _agreed_and_shares(counts: Floats) -> Floats:
-    """For Fleiss and Gwet, of each item: whether it is rated twice, A_i, whether it is rated at all, n_ic / m_i."""
+    """For Fleiss and Gwet, of each item: if it is rated twice or more, A_i, if it is rated at all, n_ic / m_i."""
     m = counts.sum(axis=1)
     twice, rated = m >= 2, m >= 1
     agreed = (counts * (counts - 1)).sum(axis=1) / np.where(twice, m * (m - 1), 1)
@@ -251,12 +251,12 @@ def _alpha(sums: Floats) -> tuple[float, Floats]:
     """Krippendorff's alpha and its gradient."""
     disagreement, of_each = sums[0], sums[1:]
     n = of_each.sum()
-    by_chance = n**2 - of_each @ of_each
-    if by_chance == 0:  # a single category: no disagreement is possible
+    unlike_pairs = n**2 - of_each @ of_each
+    if unlike_pairs == 0:  # a single category: no disagreement is possible
         return 1.0, np.zeros_like(sums)
-    ratio = disagreement / by_chance
-    of_counts = -ratio + (n - 1) * ratio * 2 * (n - of_each) / by_chance
-    return float(1 - (n - 1) * ratio), np.append(-(n - 1) / by_chance, of_counts)
+    ratio = disagreement / unlike_pairs
+    of_counts = -ratio + (n - 1) * ratio * 2 * (n - of_each) / unlike_pairs
+    return float(1 - (n - 1) * ratio), np.append(-(n - 1) / unlike_pairs, of_counts)
 
 
 def _agreement(
@@ -277,7 +277,7 @@ def _agreement(
     influences = added - weights @ added / weights.sum()
 
     def with_additional(made: Floats, side: int) -> Floats:
-        """The smallest or largest coefficient with as many additional items, all of one kind."""
+        """The smallest (side -1) or largest coefficient with made.sum() additional items, all of the same kind."""
         found = [coefficient(sums + made.sum() * item)[0] for item in kinds]
         return np.array([min(found) if side < 0 else max(found)])
 
@@ -289,7 +289,7 @@ def _additional_items(counts: Floats, weights: Weights) -> Floats:
     """Each kind of item: all ratings in one category, halved, or spread over all categories."""
     q, m = counts.shape[1], int(counts.sum(axis=1).max())
     unanimous = m * np.eye(q)
-    rarest = np.argsort(weights @ counts, kind="stable")  # odd ratings go where chance is least
+    rarest = np.argsort(weights @ counts, kind="stable")  # where halves are unequal the commoner category has more
     halves = [m // 2 * np.eye(q)[a] + (m - m // 2) * np.eye(q)[b] for a, b in combinations(rarest, 2)]
     even = m // q + (np.arange(q) < m % q)[np.argsort(rarest)]
     return np.vstack([unanimous, *halves, even])

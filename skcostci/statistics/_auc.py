@@ -99,7 +99,7 @@ class ErrorCountResult(BootstrapResult[float]):
     """
 
     def _alpha(self, level: float, _alternative: Alternative) -> Floats:
-        """One-sided limits are ends of the two-sided interval: its inequalities give no share of the risk to a side."""
+        """One-sided limits are ends of the two-sided interval: its inequalities bound errors of both sides together."""
         return super()._alpha(level, "two-sided")
 
 
@@ -177,7 +177,7 @@ def bootstrap_auc(
     Returns
     -------
     AUCResult or PartialAUCResult
-        Several classes, folds, importance weights and ``max_fpr`` (the second class) have the default and "wald":
+        Several classes, folds, importance weights and ``max_fpr`` (second type) have the default and "wald":
 
         - "unseen_case" (default): allows for one additional case, the least favourable one. Never of zero width; with
           fewer than 5 cases per class very wide.
@@ -257,7 +257,7 @@ def bootstrap_auc_difference(
     Returns
     -------
     AUCDifferenceResult or PartialAUCDifferenceResult
-        Several classes and folds have "extrapolated", "unseen_case" and "wald". With ``max_fpr`` the second class:
+        The second type is for ``max_fpr``. Several classes and folds have "extrapolated", "unseen_case" and "wald":
 
         - "extrapolated" (default): Student's t corrected for skewness, with one additional case (with ``groups`` a
           group) about as extreme as those in the sample; short where the models rank nearly alike. **Not to be
@@ -300,7 +300,7 @@ def _area(
     y_true: ArrayLike, scores: Mapping[str, ArrayLike], how: AreaOptions, rows: SampleOptions, horizon: float | None
 ) -> Any:
     if rows["time"] is not None or horizon is not None:
-        from skcostci.statistics._censored import area_at_horizon, check_censored  # late: few ask
+        from skcostci.statistics._censored import area_at_horizon, check_censored  # imported here: rarely needed
 
         cases = check_censored(
             y_true, scores, rows, left_alone={**DEFAULTS, "weight_type": "counts"}, horizon=horizon, **how
@@ -396,7 +396,7 @@ def _error_rate(ends: ArrayLike | None, confidence: float | None, seen: float) -
 def check_areas(
     y_true: ArrayLike, scores: Mapping[str, ArrayLike], sample: SampleOptions, **given: Unpack[AreaOptions]
 ) -> Cases:
-    """The cases of areas: two classes, several, or several labels; as in scikit-learn, one column is never several."""
+    """The checked cases: of two classes, several, or several labels each; one column of scores is of two classes."""
     how: AreaOptions = {**DEFAULTS, **given}
     rate, table = check_max_fpr(how["max_fpr"], how["standardize"]), is_multilabel(y_true)
     multi_class = None if check_option("multi_class", how["multi_class"], MultiClass) == "raise" else how["multi_class"]
@@ -538,7 +538,7 @@ def law_of_placements(placed: Placements, sampling: str) -> AUCLaw:
     mean, complement = (1 - share_lost, share_lost) if share_lost < share_won else (share_won, 1 - share_won)
     tied = float((a[level] * b[first_not_below[level]] / (m * n)).sum())
     above, below = max(mean - tied / 2, 0.0), max(complement - tied / 2, 0.0)
-    psi2 = above * complement**2 + tied * (0.5 - mean) ** 2 + below * mean**2
+    psi2 = above * complement**2 + tied * (0.5 - mean) ** 2 + below * mean**2  # the variance over all pairs
     strata = (
         _placed(np.subtract(complement, lost, out=lost), a, half_wins, mean, 2 * n, (0.0, 1.0)),
         _placed(np.subtract(complement, lost_to, out=lost_to), b, half_losses, mean, 2 * m, (0.0, 1.0)),
@@ -547,7 +547,7 @@ def law_of_placements(placed: Placements, sampling: str) -> AUCLaw:
 
 
 def law_of_difference(paired: PairedPlacements, sampling: str) -> AUCLaw:
-    """From the cases per pair of scores and half wins (losses) under a and b; whole totals to the end."""
+    """From the cases per pair of scores and half wins (losses) under a and b; totals are integers until divided."""
     of_a, of_b, positive, negative, half_wins_both = paired
     a, b = (law_of_placements(each, sampling) for each in (of_a, of_b))
     (m, n), (won_a, won_b) = a.sizes, (of_a.half_wins, of_b.half_wins)
@@ -567,7 +567,7 @@ def law_of_difference(paired: PairedPlacements, sampling: str) -> AUCLaw:
 
 
 def _placed(x: Floats, cases: Integers | Floats, half_wins: Integers, mean: float, whole: int, ends: Ends) -> Units:
-    """The units of a class, from their deviations x; an unseen one has all of its pairs at the end of the range."""
+    """The units of a class, from deviations x; an unseen one is at an end; ``whole``: twice the other class's size."""
     size, some = float(cases.sum()), half_wins[cases > 0]
     square = x * x  # powers take ten times as long
     third = np.array([cases @ (square * x) / size if ends[0] < 0 else np.nan])  # only for limits of differences

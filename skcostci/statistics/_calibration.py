@@ -1,8 +1,8 @@
 """Calibration of probabilities: the chance of an event at every probability at once, on average, and on logits.
 
 Slope and intercept are those of the logistic regression of the event on the logit of the risk. Risks of 0 and 1 have
-infinite logits: their cases are left out and counted (``left_out``). With groups each case has its influence,
-psi = J^-1 (1, x) (y - m) with J per case, and limits are those of the mean of psi + b in groups.
+infinite logits: their cases are left out and counted (``left_out``). With groups limits are those of the mean
+of psi + b, b a coefficient, psi = J^-1 (1, x) (y - m), y event, x logit, m fitted risk, J the information per case.
 """
 
 from __future__ import annotations
@@ -444,7 +444,7 @@ class CalibrationResult(Tabular):
         return {"proba": self.proba, "estimate": self.estimate, "cases": self.cases, **limits}
 
     def _logistic_band(self, level: float) -> ConfidenceInterval[Floats]:
-        """Scheffe's band of a + b x at all x at once, 0 to 1 where x is infinite; raise if there is no estimate."""
+        """Scheffe's band of a + b x at all x (chi-square, 2 degrees of freedom), 0 to 1 at infinite x; may raise."""
         risks = self._logistic_data.risks
         self._warn_left_out()
         if risks.reason or risks.separated:
@@ -458,7 +458,7 @@ class CalibrationResult(Tabular):
         return ConfidenceInterval(read_only(low), read_only(high))
 
     def _pvalue_of_groups(self) -> float:
-        """The p-value of Hotelling's F for the groups' sums of y - p and of (y - p) x."""
+        """The p-value of Hotelling's F for the groups' sums of y - p and (y - p) x, with x the standardized logit."""
         label, proba, rows = self._rows
         _check_counted(rows, "pvalue", "in_the_large.pvalue")
         groups = np.asarray(rows.groups)
@@ -514,7 +514,7 @@ class CalibrationResult(Tabular):
         return RiskRows(label[kept], logit(proba[kept]), Risks(logit(self.proba[some]), *counts), rows)
 
     def _band(self, level: float) -> tuple[Floats, Floats]:
-        """The limits, even where the lower one is above the upper one."""
+        """The limits, even where the lower one is above the upper one; alpha stays below 1 if the level is tiny."""
         return monotone_band(self.events, self.cases, self._spans, min(1 - level, float(np.nextafter(1.0, 0.0))))
 
     @cached_property
@@ -653,7 +653,7 @@ def _quantiles(values: Floats, counts: Integers, shares: Floats) -> Floats:
 
 
 def slope_of(data: RiskRows) -> Parts:
-    """The slope; infinite if no event has a smaller risk than a case without, undefined if ``risks`` has a reason."""
+    """The slope; plus or minus infinity if the risks separate the classes, undefined if ``risks`` has a reason."""
     risks = data.risks
     if risks.reason:
         return np.nan, _nowhere(risks.reason), STUDENT, None
@@ -704,5 +704,5 @@ def _of_groups(data: RiskRows, psi: Floats, value: float) -> Parts:
 
 def _nowhere(reason: str, *shape: int) -> PartlyDefinedLaw:
     """The law of coefficients that have no value."""
-    ends, undefined = (np.full(shape, -np.inf), np.full(shape, np.inf)), np.zeros(shape, dtype=bool)
-    return PartlyDefinedLaw(None, undefined, (reason,) * undefined.size, ends)
+    ends, defined = (np.full(shape, -np.inf), np.full(shape, np.inf)), np.zeros(shape, dtype=bool)
+    return PartlyDefinedLaw(None, defined, (reason,) * defined.size, ends)

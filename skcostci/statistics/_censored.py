@@ -60,7 +60,7 @@ from skcostci.statistics._units import (
     methods_of_units,
 )
 
-LEFT_ALONE = {"weight_type": "counts"}  # options that are never None, and the value that they then must have
+LEFT_ALONE = {"weight_type": "counts"}  # options that are never None, and the default that they must have
 
 
 def check_censored(
@@ -149,7 +149,7 @@ class AtHorizon(NamedTuple):
 
     @classmethod
     def of(cls, cases: Cases, horizon: float) -> AtHorizon:
-        """From cases of which some are observed beyond the horizon, or none is censored at the last time."""
+        """From cases: some beyond the horizon, or none censored at the last time, as 1 / G would be infinite."""
         mass, event, time = cases.weights.astype(np.float64), cases.truth["event"], cases.truth["time"]
         times, place = np.unique(time, return_inverse=True)
         until = slice(np.searchsorted(times, horizon, "right"))
@@ -179,23 +179,23 @@ class AtHorizon(NamedTuple):
 def _area(at: AtHorizon, risk: Floats) -> Statistic:
     """AUC(t); additional cases have the event at the horizon or are controls, with risks above or below all others."""
     weights, controls = (at.mass * at.weight)[at.had], at.mass[at.free]
-    whole, free = float(weights.sum()), float(controls.sum())
+    whole, n_controls = float(weights.sum()), float(controls.sum())
     below = _share_below(risk[at.had], risk[at.free], controls)
     above = 1 - _share_below(risk[at.free], risk[at.had], weights)
     value = weights @ below / whole
     of_cases = np.zeros(len(risk))
     of_cases[at.had] = at.weight[at.had] * (below - value) / whole
     influences = at.with_censoring(of_cases)
-    influences[at.free] += (above - value) / free
+    influences[at.free] += (above - value) / n_controls
 
     def with_additional(made: Floats, side: int) -> Floats:
         many = made.sum()
-        pairs = (whole, many * at.largest), (free, many)
+        pairs = (whole, many * at.largest), (n_controls, many)
         found = [(own * value + more * (side > 0)) / (own + more) for own, more in pairs]
         return np.array([min(found) if side < 0 else max(found)])
 
     # An influence is rounded relative to the largest share of a case or of a control in its weights.
-    rounding = SPREAD_ROUNDING * max(at.largest / whole, 1 / free)
+    rounding = SPREAD_ROUNDING * max(at.largest / whole, 1 / n_controls)
     return Computed(np.array([value]), influences[:, None], rounding, with_additional)
 
 
@@ -414,7 +414,7 @@ class EventOrder(NamedTuple):
 
     @classmethod
     def of(cls, event: Booleans, time: Floats, weights: Weights) -> EventOrder:
-        """The order of rows, which may be in any order."""
+        """From rows in any order."""
         order = np.lexsort((~event, time))
         event, time, sizes = event[order], time[order], weights[order].astype(np.float64)
         new = np.append(True, (time[1:] != time[:-1]) | (event[1:] != event[:-1]))

@@ -313,7 +313,7 @@ def subgroups_of(
 
 
 def _subgroups_in_order(by: ArrayLike) -> tuple[NDArray[np.generic], list[Label]]:
-    """The subgroup of each case, such as "f, a" where ``by`` has several columns, and the order that types tell."""
+    """The subgroup of each case, such as "f, a" where ``by`` has several columns, and its categories in order."""
     table = as_array("by", by)
     if table.ndim != 2 or table.shape[1] < 2:
         return check_label_column("by", by), typed_labels({"by": by})
@@ -389,7 +389,7 @@ def _one_point(question: NamedStatistic, cases: Cases, column: str, options: Map
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Pairs:
-    """The results of single models, and of differences, each of these computed once, when it is first needed."""
+    """The results of single models, and those of differences, which are computed when first needed and then kept."""
 
     question: NamedStatistic
     cases: Cases
@@ -428,12 +428,12 @@ class Pairs:
 
 
 def named_columns(y_scores: Mapping[str, ArrayLike] | pd.DataFrame, least: int = 2) -> dict[str, ArrayLike]:
-    elsewhere = hasattr(y_scores, "collect")  # a lazy table, whose columns would be computed
-    keys = list(y_scores) if isinstance(y_scores, Mapping) else None if elsewhere else column_names(y_scores)
+    is_lazy = hasattr(y_scores, "collect")  # a table whose columns would have to be computed
+    keys = list(y_scores) if isinstance(y_scores, Mapping) else None if is_lazy else column_names(y_scores)
     if keys is None:
         kind = type(y_scores).__name__
         by_name = "Pass {'a': scores_of_a, 'b': scores_of_b}, one column of scores per name"
-        way = "Collect it first" if elsewhere else by_name
+        way = "Collect it first" if is_lazy else by_name
         raise TypeError(f"y_scores must be a mapping of names to scores or a DataFrame, got {kind}. {way}.")
     columns = {str(key): y_scores[key] for key in keys}
     if len(columns) < len(keys):
@@ -495,7 +495,7 @@ def _statistic(
     refuse_options(str(statistic), found, options)
     of_loss = {} if found.loss is None or pos_label is None else {"pos_label": pos_label}
     given = {**found.preset, **options, **of_loss}
-    if found.metric is None and given.get("greater_is_better") is not None:  # a mean, whose direction nothing says
+    if found.metric is None and given.get("greater_is_better") is not None:  # a mean: only users know its direction
         found = replace(found, greater_is_better=bool(given["greater_is_better"]))
     return found, given if found.metric is not None else {k: v for k, v in given.items() if k != "greater_is_better"}
 

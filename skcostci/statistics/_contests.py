@@ -1,4 +1,4 @@
-"""Areas of columns of scores, each of positives and negatives in it: of two classes, of several, of several labels.
+"""Areas under the curves of columns of scores: for two classes, for several, or for several labels per case.
 
     T = sum_c w_c T_c,
 
@@ -15,8 +15,8 @@ a case that counts in m_c, as it changes the weights. Where classes are drawn to
 in each.
 
 The unseen case is at the wrong end of every column: with classes it is a positive in one and a negative in the others,
-with several labels whichever is worse in each. For an average of AUCs of classes it fails in its own column and in the
-other one that costs most, since it cannot be first in all the others, where it is last; the best is best in all.
+with several labels whichever is worse in each. For an average of AUCs of classes it is last in its own column
+and first in only one other, where that costs most, as it cannot be first in all; the best case is at every right end.
 """
 
 from __future__ import annotations
@@ -99,11 +99,11 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Areas:
-    """T of the cases of a part, from contests in which ``wins`` and ``losses`` rows of a case are positives, negatives.
+    """T of the cases of a part, with average precision as the area of each contest.
 
-    These have a row per contest and a column per class; without ``of_classes`` a case may be either. ``both``: weights
-    follow the numbers of positives and negatives. Areas are average precision; with ``fixed`` class sizes the share of
-    positives stays as cases are added.
+    ``wins`` and ``losses`` are how many rows of a case are positives and negatives, a row per contest and a column per
+    class; without ``of_classes`` a case may be either. ``both``: "weighted" counts positives and negatives. With
+    ``fixed`` class sizes the share of positives stays the same as cases are added.
     """
 
     part: Part
@@ -120,7 +120,7 @@ class Areas:
     def judged(self) -> Found:
         n_cases = len(self.part.weights)
         weights = None if (self.part.weights == 1).all() else self.part.weights
-        each, sizes, weighty, counts = [], [], [], []
+        each, sizes, counted_each, counts = [], [], [], []
         found = np.zeros((len(self.wins) if self.average is None else 1, n_cases))
         of_weights = np.zeros(n_cases if self.average == "weighted" else 1)
         for place, contest in enumerate(self.contests):  # once: they may be made one at a time
@@ -134,10 +134,10 @@ class Areas:
             found[place if self.average is None else 0] += _by_case(contest, ranked.by_row(own, other), n_cases)
             each.append(area)
             sizes.append(size)
-            weighty.append(counted)
+            counted_each.append(counted)
             if self.keeps_counts:
                 counts.append((ranked.positive, ranked.negative))
-        judged = Found(np.array(each), np.array(sizes), np.array(weighty), found.T, counts)
+        judged = Found(np.array(each), np.array(sizes), np.array(counted_each), found.T, counts)
         if self.average == "macro":
             found /= len(each)
         elif self.average == "weighted":
@@ -146,7 +146,7 @@ class Areas:
         return judged
 
     def of_counts(self, a: Floats, b: Floats) -> tuple[float, Floats, Floats]:
-        """The area, and the influences of a positive and of a negative at each distinct score."""
+        """The area and influences of a positive and a negative; a, b: their numbers per distinct score, best first."""
         area = AveragePrecision(0.0)
         return area.value(a, b), *area.influences(a, b)
 
@@ -183,7 +183,7 @@ class Areas:
         return 1.0
 
     def _worse(self, choices: tuple[Floats, Floats], more: Floats, side: int) -> Booleans:
-        """The labels that unseen cases have at their least favourable; for "weighted", each judged separately."""
+        """Whether an additional case is least favourable as a positive; "weighted" judges each contest separately."""
         each, positives, unlike = self.judged.each, self.judged.sizes[:, 0], side * (choices[0] - choices[1])
         if self.average == "weighted":
             alone = [
@@ -243,7 +243,7 @@ class AUCs(Areas):
         return shares_of_greatest(np.where(self.losses > 0, (weights / self.judged.sizes[:, 1])[:, None], -1.0), 0)
 
     def with_case(self) -> Floats:
-        """Of two classes, the area with one more negative, or positive, below all others or above them."""
+        """The AUC of two classes with one more negative or positive (axis 0), below all others or above (axis 1)."""
         made = zip((-1, 1), np.eye(2), strict=True)
         return np.array([[self.with_additional(one, label * side) for side in (-1, 1)] for label, one in made])
 
@@ -256,7 +256,7 @@ class AUCsOfClasses(AUCs, OfSums):
         return self.value
 
     def at(self, center: Floats) -> Self:
-        """Of two classes; in a fold with one unit of a class nothing deviates from its own value, but from the mean."""
+        """Two classes: influences times sqrt(n / (n - 1)) of n units; those of a single unit are value minus center."""
         part = self.part
         if part.n_classes != 2:
             return self

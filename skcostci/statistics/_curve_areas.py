@@ -2,8 +2,8 @@
 
 To first order the statistic of a resample is T + sum of the influences of the cases drawn (``laws/influence/_areas``);
 where positives or rates are few the moments of one model are exact. Limits of average precision are about the estimate
-minus its bias. The additional case, or group, is at the end of the ranking that is least favourable, to one of two
-models, and most favourable to the other.
+minus its bias. The additional case, or group, is at the least favourable end of the ranking; with two models it
+is at the least favourable end for one and at the most favourable end for the other.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from skcostci.statistics._units import (
 )
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
-SHARE_STEP = 1e-6  # in a share of positives, for a central difference; halved: rounding costs a digit
+SHARE_STEP = 1e-6  # of a central difference, relative to a share; if it is halved rounding costs a digit
 ROUNDING = 1e-13  # of a variance, relative to the square of the range
 CLASS_AVERAGES = ("macro", "weighted", "micro")
 LABEL_AVERAGES = (*CLASS_AVERAGES, "samples")
@@ -359,7 +359,7 @@ def average_precision_of(
     average: str | None = "macro",
     labels: ArrayLike | None = None,  # noqa: ARG001  # checked with the cases; statistics by name hand their options on
 ) -> BootstrapResult:
-    """The average precision, least with all positives below all negatives (Boyd et al. 2012), at the class mix."""
+    """The average precision at a class mix, on which its smallest value depends (Boyd et al. 2012)."""
     check_option("sampling", sampling, Sampling)
     if cases.columns[columns[0]].ndim > 1:
         return _average_precision_of_labels(cases, columns, sampling, prevalence, average)
@@ -370,7 +370,7 @@ def average_precision_of(
             f"sampling must be 'stratified' with a prevalence, got 'full' and prevalence={prevalence!r}: full "
             "sampling resamples the class mix, but prevalence fixes it."
         )
-    # Whole groups, importance weights and all cases together are drawn with the class mix that they happen to have.
+    # The class mix varies between resamples of groups, of weighted cases, and of all cases together.
     mix_is_drawn = mix is None and (sampling == "full" or not cases.rows.stand_alone)
 
     def area(part: Cases, counts: ScoreCounts) -> Area:
@@ -404,8 +404,8 @@ def _average_precision_of_labels(
 class Area:
     """A curve's statistic from the counts in ``bins`` of scores, with cases as rows.
 
-    A cell is a bin of positives or, numbered after these, of negatives; only cells that hold cases are rows. ``steps``
-    are the values with additional cases that are known.
+    A cell is a bin of positives or, numbered after these, of negatives; ``cells`` has that of each case, whose
+    influence is that of its cell. ``steps`` keeps the values with additional cases that were computed.
     """
 
     cases: Cases
@@ -451,7 +451,7 @@ class Area:
         value, (low, high), curve = float(self.value[0]), self.curve.support, self.curve
         known = curve.exact_moments(*self.counts) if exact else None
         if known is not None and known[1] <= ROUNDING * (high - low) ** 2:
-            known = None  # rounding of a difference of squares; first order is 0 for perfect ranks
+            known = None  # a rounding error; to first order it is 0 for perfect ranks
         mean, variance = known or (value, math.nan)
         if isinstance(curve, PartialAUC):
             return 0.0, mean, variance
@@ -543,7 +543,7 @@ def _of_one_sample(law: FirstOrderLaw, areas: Sequence[Area], sampling: Sampling
 
 
 def _as_drawn(law: FirstOrderLaw, areas: Sequence[Area], sampling: Sampling, share: float | None) -> FirstOrderLaw:
-    """The law where the sizes of classes vary that are judged apart, or the share of positives of another sample."""
+    """The law if class sizes vary between resamples, or if the share of positives is estimated from another sample."""
     inner: list[tuple[str, Sequence[Area]]] = [("a", areas[:1]), ("b", areas[1:]), ("left_out", areas)]
     for name, own in inner:
         if (one := getattr(law, name)) is not None:
@@ -557,12 +557,12 @@ def _as_drawn(law: FirstOrderLaw, areas: Sequence[Area], sampling: Sampling, sha
             min(1 / (size * float(pmf @ (1 / drawn))), 1.0)
             for size, drawn in ((negative, negatives), (positive, positives))
         ]
-        return replace(law, strata=tuple(part.thinned(share) for part, share in zip(law.strata, thin, strict=True)))
+        return replace(law, strata=tuple(part.thinned(kept) for part, kept in zip(law.strata, thin, strict=True)))
     return law
 
 
 def _units_of_share(share: SampledShare, areas: Sequence[Area]) -> Units:
-    """The cases of another sample that tells the share of positives, by the derivative of average precision there."""
+    """The units of the sample that estimates the share, by average precision's derivative in the share."""
 
     def value(of: float) -> float:
         first, *others = (AveragePrecision(0.0, (1 - of) / of).value(*each.counts) for each in areas)
@@ -584,7 +584,7 @@ def areas_by_label(
     *,
     sampling: str = "stratified",
 ) -> BootstrapResult:
-    """The area; ``sampling`` is whether each class is drawn to its own size, never where cases have several labels."""
+    """The area by label, or the average; "stratified" draws each class to its own size, except with several labels."""
     of_classes, paired, of_auc = not cases.has_labels, len(columns) == 2, estimand.statistic == "auc"
     _check_averaged(cases, estimand.statistic, average, sampling)
     truth = cases.truth[:, None] == np.arange(len(cases.labels)) if of_classes else cases.positive
@@ -643,7 +643,7 @@ def _check_averaged(cases: Cases, statistic: str, average: str | None, sampling:
 
 
 def _differing(part: Part, one: Statistic, law: FirstOrderLaw) -> tuple[float, ...]:
-    """On how many cases of each class the placements of two models differ: influences are the rest of their means."""
+    """How many cases per class the two models place differently: the means taken from influences are added back."""
     found = []
     for own, units in enumerate(law.strata):
         drawn = part.classes == own

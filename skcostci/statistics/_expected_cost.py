@@ -239,7 +239,7 @@ def _cost_of(
 
 @continuous_in_weights
 def _of_cases(cases: Cases, costs: Floats, smoothing: float | None) -> BootstrapResult:
-    paired, known, rounding = len(cases.columns) == 2, tuple(cases.labels), rounding_of(costs)
+    paired, labels, rounding = len(cases.columns) == 2, tuple(cases.labels), rounding_of(costs)
     rows, scheme, methods = cases.rows, {}, METHODS
     if cases.folds is None and rows.stand_alone:
         values = costs[:, :, None] - costs[:, None, :] if paired else settled(costs, rounding)
@@ -261,6 +261,6 @@ def _of_cases(cases: Cases, costs: Floats, smoothing: float | None) -> Bootstrap
         bounds, about = (float(low.min()), float(high.max())), About(paired, has_ends=True, worst_first=True)
         estimate, law, methods = law_of_means(values, rows, [bounds], bounds, rounding, about=about)
         scheme = scheme_of(values, rows)
-    estimand = Estimand("expected_cost", paired, costs=costs, labels=known, folds=cases.folds is not None)
+    estimand = Estimand("expected_cost", paired, costs=costs, labels=labels, folds=cases.folds is not None)
     kind = ExpectedCostDifferenceResult if paired else ExpectedCostResult
-    return kind(estimate, law, methods, known, estimand=estimand, **scheme)
+    return kind(estimate, law, methods, labels, estimand=estimand, **scheme)

@@ -21,10 +21,10 @@ The signs h are rows of a Paley matrix, squares modulo a prime, as those of bala
 Functions of weighted means, as scikit-learn's of amounts and of rankings are, have all slopes at once, for any number
 of rows. With a few numbers phi_i of each row, counts c_i and C their sum,
 
-    M = sum c_i phi_i / C,    T = h(M),    dT/dc_i = h'(M) (phi_i - M) / C,   one more case: h((C M + phi_i)/(C + 1)).
+    M = sum c_i phi_i / C,    T = F(M),    dT/dc_i = F'(M) (phi_i - M) / C,   one more case: F((C M + phi_i)/(C + 1)).
 
-Errors are a mean (h(m) = m) or its root. Coefficients of determination are 1 minus a ratio of variances, with phi =
-(d^2, d, y^2, y) for the truth y and its error d: h(m) = 1 - (m_1 - k m_2^2) / (m_3 - m_4^2), k being 1 for explained
+Errors are a mean (F(m) = m) or its root. Coefficients of determination are 1 minus a ratio of variances, with phi =
+(d^2, d, y^2, y) for the truth y and its error d: F(m) = 1 - (m_1 - k m_2^2) / (m_3 - m_4^2), k being 1 for explained
 variance and 0 for R2.
 
 Measures of how labels, or documents, are ranked for each case are means over cases. A case has gains y_l (1 where it
@@ -81,7 +81,7 @@ OF_AGREEMENT = ("cohen_kappa_score", "matthews_corrcoef")
 SKILLS = ("d2_", "brier_skill", "explained_variance_score", "r2_score")  # beginnings of names; 1 at best, no least
 ERRORS = ("_loss", "_error", "_deviance")  # endings of names of functions of which less is better; none is negative
 SAME_VALUE = 1e-9  # relative: rounding of sums in another order
-FunctionOfMeans = tuple[Floats, Callable[[Array], Array]]  # the phi of each row and h
+FunctionOfMeans = tuple[Floats, Callable[[Array], Array]]  # the phi of each row and F
 
 
 @dataclass(frozen=True)
@@ -284,7 +284,7 @@ NOT_WHEN_MOVED = (
 ERROR_OF_CALIBRATION = re.compile(r"calibration_error|(^|_)ece(\d|_|$)", re.IGNORECASE)
 PRIME = 20_011  # the signs are residues modulo this; above the largest number of rows of a function
 TINY = np.finfo(np.float64).tiny
-DIRECTIONS = 12  # doubled: hardly anything else is found; each takes two evaluations, or four
+DIRECTIONS = 12  # twice as many find hardly anything else; each takes two evaluations, or four
 FEWEST_DIRECTIONS = 4  # or half the number of rows, if more: this is then as fast as the slopes
 MOVED = 0.7  # of the root of a count: no row loses all of its weight
 # In units of the standard error, with more allowed for few cases: MORE_AT_NEAR and MORE_AT_FAR are divided by the
@@ -380,7 +380,7 @@ class FunctionRows(OfRows):
             self._check_left_out(kept)
 
     def _halves(self) -> Iterator[Booleans]:
-        """What is kept without alternate rows, twice; one row of each class, and of each predicted label, always is."""
+        """Rows kept without the even, then the odd ones; one of each class, and of each predicted label, always is."""
         needed = np.zeros(len(self.counts), dtype=bool)
         if self.classes is not None:
             needed[np.unique(self.classes, return_index=True)[1]] = True
@@ -555,7 +555,7 @@ def centred(slopes: Floats, counts: Floats) -> Floats:
 
 
 def why_not_smooth(ask: Callable[[Floats], Floats], counts: Floats, slopes: Floats, value: Floats) -> str:
-    """In words, how changes differ from those by ``slopes``, (n_rows, n_points); "" if not. ``ask`` takes weights."""
+    """Why the function is not smooth, "" if it is; ``slopes`` are (n_rows, n_points), ``ask`` gives it at weights."""
     sizes = counts @ np.abs(slopes)
     if (
         (np.abs(counts @ slopes) > MOST_ONE_SIDED * sizes) & (sizes > SMALLEST * np.abs(value).ravel() + NOTHING)

@@ -135,8 +135,8 @@ class HeldRate:
         return by_counted, self.rows.held * (above + at * place.held[point] - t) / n
 
     def _slope(self, rate: float, t: float, own: float, both: float, held: float) -> float:
-        """The slope s, with which the influences have the variance of the mixture, from the sums of squares at t."""
-        # A rate of 0 or 1 can only move inward, by the counted: a Beta distribution with that mean has no variance.
+        """The slope s, the larger root of own - 2 s both + s^2 held = the mixture's variance, from ``_squares``."""
+        # No Beta distribution of mean 0 or 1 has a variance: there the held add nothing (s = 0), whatever the mixture.
         if held == 0 or not 0 < rate < 1:
             return 0.0
         more = max(both**2 - held * (own - self._variance(t, float(np.sqrt(held)))), 0.0)
@@ -168,7 +168,7 @@ class HeldRate:
         return float(mass @ (variance + (mean - mass @ mean) ** 2))
 
     def with_additional(self, made: Floats, side: int) -> Floats:
-        """The value with additional cases: for a lower limit the counted ones are last and the others first."""
+        """The value with ``made`` = (negatives, positives) more: for a lower limit the counted last, others first."""
         positive = bool(self.rows.counted.any() and self.rows.part.classes[self.rows.counted][0])
         own, others = made[1 if positive else 0], made[0 if positive else 1]
         both = bool((self.rows.held & self.rows.counted).any())  # all cases are held

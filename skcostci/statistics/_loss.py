@@ -365,7 +365,7 @@ def _squared(rounding: float, squares: Floats) -> float:
 
 
 def _zero_one(y_true: ArrayLike, predictions: Columns, how: HowLost, sample: GivenRows) -> CaseValues:
-    """A wrong label, or any of several, has the loss 1; any case may be wrong, and two models may differ on any."""
+    """A case has the loss 1 if its label, or any of several, is wrong; two models may differ on any case."""
     truth, n_classes = None, 1
     if not is_multilabel(y_true):
         cases = Cases.check_classes(y_true, predictions, labels=how.labels, **sample)

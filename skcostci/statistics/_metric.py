@@ -64,7 +64,7 @@ DIFFERENCE_METHODS = ("unseen_case", "wald")
 ALL_METHODS = tuple(dict.fromkeys([*SHARE_METHODS, *RATE_METHODS, *COST_METHODS["full"]]))
 LABELLED = Cut(np.asarray(0.5))  # for labels, which are scores 0 and 1
 NOT_ALLOWED_FOR = ", rare large errors are not allowed for"  # if no largest error is given
-ROUNDING = 1e-9  # of an estimate relative to the ends of its range
+ROUNDING = 1e-9  # how far a value may be outside its range: relative to the value, absolute below 1
 EMPTY = {  # the reason, if these of TP, FN, FP and TN are 0
     "no positives": [0, 1],
     "no negatives": [2, 3],
@@ -204,7 +204,7 @@ def binary_metric_of(cases: Cases, columns: Sequence[str], metric: MetricLike, h
     if not cases.rows.stand_alone:
         cases.check_sampling(how.sampling, None)
     if 0 in cases.sizes and share is None and metrics[0][0] is KAPPA:
-        scheme = "full"  # 0 in every resample, whatever is held: limits are due to an unseen case
+        scheme = "full"  # 0 in every resample of any scheme: only an additional case can change it
     cells = of_both_classes(*count_cells(cases, *at))
     law, methods = _where_defined(cases, at, cells, _models_of(cells, metrics, scheme, share))
     shape = at[0][1].thresholds.shape
@@ -416,7 +416,7 @@ def values_of(metrics: Sequence[AnyMetric], counts: Floats, sampling: str, preva
     values, metric = values_at(metrics, counts, prevalence), metrics[0]
     if counts[0, :2].any() and counts[0, 2:].any():
         return values
-    # One class is missing: a value that is infinite for this is none.
+    # One class is missing: a value that is infinite for this reason counts as undefined.
     known = metric is KAPPA and prevalence is None  # 0 unless all predictions are that class
     fixed = isinstance(metric, Metric) and not metric.follows_share and sampling == "stratified"
     compares = metric.of == "rates" and not fixed  # it combines a rate per class, and needs cases of both
@@ -472,7 +472,7 @@ def metric_range(metric: AnyMetric, cells: Sequence[float]) -> tuple[float, floa
 
 
 class UndefinedMetricError(ValueError):
-    """A metric has no value at any point; ``ends`` are the least and the largest that there could be at the first."""
+    """A metric has no value at any point; ``ends`` are its least and largest possible value at the first."""
 
     def __init__(self, what: str, why: str, ends: tuple[float, float]) -> None:
         super().__init__(f"{what} is undefined{why}.")

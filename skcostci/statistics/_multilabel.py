@@ -131,7 +131,7 @@ def _statistic(
 
 @dataclass(frozen=True, repr=False, eq=False)
 class LabelRatios(OfSums):
-    """A ratio of counts, averaged over labels; ``moved`` is added to each numerator to have it at another ratio.
+    """A ratio of counts, averaged over labels; ``moved`` is added to numerators so that ratios are the center.
 
     ``both`` is 1 where a label is true and predicted, else 0.
     """
@@ -185,8 +185,8 @@ class LabelRatios(OfSums):
         def terms(counts: Array) -> tuple[Array, Array]:
             return averaged_sums(*self._sides_at(counts), counts[:2].sum(axis=0), self.average, self.empty)
 
-        moved = np.array([terms(self.counts + STEP * 1j * cell) for cell in CELLS]).imag / STEP
-        (above, below), whole = np.swapaxes(moved, 0, 1), terms(self.counts)[1]
+        slopes = np.array([terms(self.counts + STEP * 1j * cell) for cell in CELLS]).imag / STEP
+        (above, below), whole = np.swapaxes(slopes, 0, 1), terms(self.counts)[1]
         if self.average is not None:
             whole = whole.sum(keepdims=True)
         both, had, given, none = (above - self.value * below) * ratio(np.ones_like(whole), whole)

@@ -6,12 +6,12 @@ of its row, in folds where the shares in each class are the mean over folds.
 
 **Tables.** With ``c[i, j]`` the number of cases of class i that were labelled j, a metric of several classes needs only
 margins: the hits ``c[i, i]``, the sizes of the classes ``r_i``, the numbers of predictions ``s_j``, and for kappa the
-weighted disagreement ``sum W c``. With an imaginary number of cases added to a cell, ``i h``, its imaginary part is h
+weighted disagreement ``sum W c``. With imaginary cases, ``1j h``, added to a cell the metric's imaginary part is h
 times the derivative, without the rounding of a difference. A class with denominator 0 has the value 0 or that of
 ``zero_division``; nan leaves it out of averages.
 
 An unseen group has in each class the prediction that is most extreme for a single case. For amounts, which have no
-classes, the x of an unseen unit reaches at least to the end of the range, value + x. So it does for a function if all
+classes, an unseen unit's influence is at least the step to the end of the range. So it is for a function if all
 cases seen have one class: the data do not show what a case of the other class would do.
 """
 
@@ -42,7 +42,7 @@ from skcostci.statistics._units import Difference, OfSums, Statistic, law_of_ter
 
 Array = NDArray[Any]  # floats, or complex numbers for derivatives
 STEP = 1e-30  # size of an imaginary case: its square vanishes relative to 1
-Unit = Literal["case", "case of a class", "group"]  # what is drawn; of a class: its size is fixed
+Unit = Literal["case", "case of a class", "group"]  # what is drawn; "case of a class" where class sizes are fixed
 
 
 class OfRows(OfSums):
@@ -52,7 +52,7 @@ class OfRows(OfSums):
     counts: Floats
     value: Floats
     unit: Unit
-    margins: int  # sizes that a fold keeps where shares are the mean over folds: 1, its total, or those of classes
+    n_sizes: int  # sizes that a fold keeps where shares are the mean over folds: 1, its total, or those of classes
     precision = SPREAD_ROUNDING  # of influences, relative to the value and the largest slope
     undefined = ""  # why there is no value, where there is none
 
@@ -77,7 +77,7 @@ class OfRows(OfSums):
     @classmethod
     def at_mean(cls, each: Sequence[Self]) -> Sequence[Self]:
         """The folds, with slopes where the shares in each class are the mean over folds; their counts are their own."""
-        tables = zip(each, tables_at_mean([model.counts.reshape(model.margins, -1) for model in each]), strict=True)
+        tables = zip(each, tables_at_mean([model.counts.reshape(model.n_sizes, -1) for model in each]), strict=True)
         return [altered(model, slopes=altered(model, counts=table.ravel()).slopes) for model, table in tables]
 
     def with_case(self, more: float = 1.0) -> Floats:
@@ -128,7 +128,7 @@ class OfRows(OfSums):
 
 
 def _predicted(way: Floats, made: Floats, worth: Callable[[Floats], float]) -> Floats:
-    """How many cases per class have each prediction: the most extreme one, where several are for the whole group."""
+    """How many cases per class have each prediction: the most extreme; if several are, that with the greatest worth."""
     shares = shares_of_greatest(way, 1)
     found = shares.copy()
     for own in np.flatnonzero((np.count_nonzero(shares, axis=1) > 1) & (made > 0)):
@@ -148,7 +148,7 @@ class Margins(NamedTuple):
 
 
 class TableRows(OfRows):
-    """The cells of a table of classes and predictions; the metric of the classes ``lacking`` is 0.
+    """The cells of a table of classes and predictions; the classes ``lacking`` have a denominator of 0.
 
     ``costs`` are the weights W of disagreement for kappa.
     """
@@ -161,7 +161,7 @@ class TableRows(OfRows):
         known, k, average = cases.labels, len(cases.labels), how.average
         self.metric, self.rows, self.unit = metric, cases.truth * k + cases.columns[column], unit
         self.counts = np.bincount(self.rows, cases.weights, k * k).astype(np.float64)
-        self.costs, self.margins = _disagreement(k, how.kappa_weights), k
+        self.costs, self.n_sizes = _disagreement(k, how.kappa_weights), k
         margins = self.margins_of(self.table)
         self.lacking, self.range = list[Label](), (0.0, 1.0)
         if has_average(metric):
@@ -190,10 +190,10 @@ class TableRows(OfRows):
 
     @cached_property
     def slopes(self) -> Floats:
-        return np.asarray(self._moved(STEP * 1j, np.ones(self.margins)).imag / STEP).reshape(len(self.counts), -1)
+        return np.asarray(self._moved(STEP * 1j, np.ones(self.n_sizes)).imag / STEP).reshape(len(self.counts), -1)
 
     def with_case(self, more: float = 1.0) -> Floats:
-        kept = np.ones(self.margins)
+        kept = np.ones(self.n_sizes)
         if self.unit == "case of a class":
             sizes = self.table.sum(axis=1)
             kept = sizes / (sizes + more)
@@ -322,7 +322,7 @@ class CellRows(OfRows):
         self.counts = np.bincount(self.rows, cases.weights, 2 * n_places).astype(np.float64)
         self.value, law = self._at(self.counts.reshape(2, -1)), self.law
         # A metric such as kappa compares the margins, which are drawn: they have a mean over folds.
-        self.margins = 2 if law.sampling == "stratified" or law.is_ratio or law.mixes_rates else 1
+        self.n_sizes = 2 if law.sampling == "stratified" or law.is_ratio or law.mixes_rates else 1
 
     @cached_property
     def counted(self) -> Booleans:
@@ -425,7 +425,7 @@ def law_of_rows(
 
 
 def _counted(design: Design, folds: Integers, each: Sequence[Statistic]) -> tuple[Design, list[Statistic]]:
-    """Without the cases of folds that cannot matter, which are no units."""
+    """The design and the statistics without rows that cannot matter in their folds: these are no units."""
     some = [np.any([model.counted[model.rows] for model in models_of(one)], axis=0) for one in each]
     kept = np.concatenate([rows[own] for rows, own in zip(rows_by_fold(folds), some, strict=True)])
     if len(kept) == len(folds):

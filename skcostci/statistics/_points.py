@@ -150,7 +150,7 @@ def law_of_groups(
     by_class: bool = True,
     paired: bool = False,
 ) -> FirstOrderLaw:
-    """The law of a statistic of cases in groups; ``by_class``: it does not depend on how many cases classes have.
+    """The law of a statistic of cases in groups; ``by_class``: it does not depend on the class sizes.
 
     If it is ``of_rates`` an unseen group of both classes may fail in either, with half of its weight.
     """
@@ -175,7 +175,7 @@ def mean_over_parts(
     n_groups: int | None = None,
     levels: tuple[Label, ...] | None = None,
 ) -> ResultT:
-    """The mean of results of folds, or of levels, by this law; of sums of single cases by the laws of the folds."""
+    """The mean of results of folds, or of levels, by this law; None: by the folds' own laws, of sums of cases."""
     first = results[0]
     if any(result.selected for result in results):  # the threshold of a fold varies with its cases
         raise ValueError(
@@ -250,12 +250,12 @@ def chosen_cost_law(
     law: LinearLaw, counts: ScoreCounts, cut: Cut, w: Floats, scale: Floats, at: CostAt
 ) -> ChosenCostLaw:
     """The law of a cost at thresholds chosen for that cost; ``at`` returns the law at other counts."""
-    bridge = scale * np.sqrt(w**2 / counts.positive.total + (1 - w) ** 2 / counts.negative.total)
+    bridge_scale = scale * np.sqrt(w**2 / counts.positive.total + (1 - w) ** 2 / counts.negative.total)
     _, fp, tp = counts.roc_points
     sizes = counts.positive.total, counts.negative.total
     everywhere = partial(_everywhere, cheapest_counts(fp, tp), sizes, w, at)
     optimism = Optimism(_choice_of(counts, cut, w), np.ones_like(w), 1)
-    return ChosenCostLaw(law.strata, law.agresti, bridge, everywhere, optimisms=(optimism,))
+    return ChosenCostLaw(law.strata, law.agresti, bridge_scale, everywhere, optimisms=(optimism,))
 
 
 def _everywhere(counts: tuple[Integers, Integers], sizes: tuple[int, int], w: Floats, at: CostAt, i: int) -> LinearLaw:

@@ -63,7 +63,7 @@ class ProxyStratum(NamedTuple):
 class ThreeSets:
     """A statistic of three sets of rows, T_c, T_j and T_o: ``each`` of them, of the parts of a design.
 
-    Rows without groups are groups of one case, and the judged rows are the checked ones again.
+    Rows without groups are groups of one case; T_j has the checked rows again, with the proxy's labels.
     """
 
     design: Design
@@ -97,7 +97,7 @@ class ThreeSets:
 
     @cached_property
     def _steps(self) -> list[dict[int, Floats]]:
-        """How far an additional group moves each: least favourable, and of the typical size that moves it most."""
+        """How far the least favourable additional group, of the worst typical size, moves each statistic."""
         parts = zip(self.design.parts, self.each, strict=True)
         return [{side: _step(part, one, side) for side in (-1, 1)} for part, one in parts]
 

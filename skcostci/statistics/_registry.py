@@ -90,8 +90,8 @@ class NamedStatistic:
     ``bootstrap_metric`` and its difference; ``preset`` are the options that the name fixes, ``needs`` is the option
     that gives its points, ``takes`` are its options. ``response`` is the method of an estimator whose output a function
     of sklearn.metrics takes. It ``compares`` classes: both are needed. ``instead`` says, for a statistic of one
-    model only, what compares several. ``cases`` checks them, unless it is a metric's; ``beside`` are the options of
-    rows that not every statistic takes. ``at_horizon`` is the same of censored times.
+    model only, what compares several. ``cases`` checks the cases of all but metrics; ``beside`` are the options of
+    rows that not every statistic takes. ``at_horizon`` is the statistic of censored times.
     """
 
     title: str

@@ -3,8 +3,8 @@
 At a threshold each rate is a binomial proportion of its class, and the two are independent (Dugas & Gadoury 2009,
 section 3.1). For two models only the cases count that exactly one of them labels positive.
 
-The equal error rate, at the threshold where both rates of error are equal, has the confidence distributions of the
-curve at every rate.
+Limits of the equal error rate, at the threshold where both error rates are equal, are found from the confidence
+distributions of the curve at every rate.
 """
 
 from __future__ import annotations

@@ -51,15 +51,15 @@ def continuous_in_weights(core: Callable[Options, AnswerT]) -> Callable[Options,
 
 
 def _between(equal: Any, of_weights: Any, share: float) -> Any:
-    """The answer between that of equal weights and that of the weights; a default method replaces the other default."""
+    """The estimate of the weights; its law is between those of equal weights (share 0) and the weights (share 1)."""
     if isinstance(of_weights, RatesResult):
         fpr, tpr = (_between(getattr(equal, rate), getattr(of_weights, rate), share) for rate in ("fpr", "tpr"))
         return replace(of_weights, fpr=fpr, tpr=tpr)
     (other, plain, others), (estimate, law, methods) = (
         each if isinstance(each, tuple) else (each.estimate, each.law, each.methods) for each in (equal, of_weights)
     )
-    known = {name: name if place and name in others else others[0] for place, name in enumerate(methods)}
+    at_equal = {name: name if place and name in others else others[0] for place, name in enumerate(methods)}
     with np.errstate(invalid="ignore"):  # both may be infinite
         shift = np.where(np.equal(estimate, other), 0.0, np.subtract(estimate, other))
-    between = between_laws(plain, law, share, shift, known)
+    between = between_laws(plain, law, share, shift, at_equal)  # the first method is the default, on either side
     return (estimate, between, methods) if isinstance(of_weights, tuple) else replace(of_weights, law=between)

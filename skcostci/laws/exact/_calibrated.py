@@ -8,7 +8,7 @@ distribution is known if every risk is right, as a convolution of Bernoulli dist
 1. in the large: S = sum y, of weight w = 1/3;
 2. slope: T = sum s y, of weight 1/3, where x = logit p, centred and scaled by v to mean 0 and variance 1, cut off at
    -3 and 3, centred and scaled again, and s = round(4 x);
-3. ranges of risk: S within each. Cumulated information t in [0, 1] is divided into 2^d ranges at each depth d = 1..D,
+3. ranges of risk: S within each. Cumulated information in [0, 1] is divided into 2^d ranges at each depth d = 1..D,
    and for d < D also into ranges shifted by half a range, D being the largest number up to 6 with V / 2^D >= 1. Ranges
    that occurred before, or are the whole, are left out; the N_d that are left at a depth share the weight
    (1/3) (1/d) / sum of 1/d. Cases of one risk are never divided.
@@ -152,8 +152,8 @@ class PartOfEvents:
         """The probability of a p-value at most the level: the largest tails up to half of the level."""
         if level >= 1:
             return 1.0
-        # A tail that equals the level belongs to it, also after rounding. The first is that of no number of events at
-        # all, 0: the probability where already the next one, of the least or the greatest number, exceeds the level.
+        # A tail that equals the level belongs to it, also after rounding. The first tail, 0, has no number of events in
+        # it: it is taken if already the next one, of the least or the greatest number, exceeds half of the level.
         half, tails = level / 2 * (1 + ROUNDING), (self.counts.cumulative, self.counts.remaining[::-1])
         return sum(float(tail[np.searchsorted(tail[1:], half, side="right")]) for tail in tails)
 
@@ -203,8 +203,8 @@ class RightRisks:
     def _leaves(self) -> Integers:
         """The first value in each range of the largest depth, then the number of values."""
         weights, leaves = self.information, 2**self._depth
-        times = (np.cumsum(weights) - weights / 2) / weights.sum()
-        leaf = np.minimum((leaves * times).astype(np.int64), leaves - 1)
+        passed = (np.cumsum(weights) - weights / 2) / weights.sum()
+        leaf = np.minimum((leaves * passed).astype(np.int64), leaves - 1)
         return np.searchsorted(leaf, np.arange(leaves + 1))
 
     def _span(self, depth: int, start: float) -> tuple[int, int] | None:

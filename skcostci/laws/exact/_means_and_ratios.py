@@ -45,9 +45,9 @@ Extremes = tuple[Ends, ...]  # pairs of a numerator and a denominator
 class About(NamedTuple):
     """What is known of a mean: whether it is a difference, whether ends are known, and a cap on informative cases.
 
-    In a difference of losses of labels no more cases tell how far another may differ than are outside the largest
-    class. Differences of shares, log losses and expected costs have rare values far out, of which none may be seen: the
-    least favourable case, ``worst_first``, is their default.
+    For a difference of losses of labels the cap is the number of cases outside the largest class. Differences of
+    shares, log losses and expected costs have rare values far out, of which none may be seen: their default allows for
+    the least favourable case (``worst_first``).
     """
 
     paired: bool = False
@@ -70,9 +70,9 @@ class Draw(NamedTuple):
     def of(
         cls, values: Floats, weights: Weights, ends: Ends, rounding: float, bounds: Ends = (-np.inf, np.inf)
     ) -> Draw:
-        """The draw with values that differ by rounding alone made equal, and ends that differ so from them too.
+        """The draw, its values made equal if they differ by rounding alone.
 
-        If all values are equal, an end at that value is replaced by the bound of the mean if that is finite.
+        If all are equal, an end that differs by rounding alone becomes the mean's bound or, without one, that value.
         """
         values = settled(values, rounding)
         if np.ptp(values):
@@ -83,7 +83,7 @@ class Draw(NamedTuple):
         return cls(values, weights, (low, high))
 
     def stratum(self, share: float = 1.0, *, distinct: bool = True) -> Stratum:
-        """The stratum with values, equal ones together, as cells with their counts, and both ends as empty cells."""
+        """The stratum: values (``distinct``: merged if equal) as cells with counts, and both ends as empty cells."""
         values, counts = self.values, self.weights
         if distinct:
             values, place = np.unique(values, return_inverse=True)
@@ -250,12 +250,12 @@ class RatioLaw(KnownMoments):
         reach = float(self.counts.sum()) * np.abs(beyond).max() / least
         return float(ratios.min() - (beyond.min() < 0) * reach), float(ratios.max() + (beyond.max() > 0) * reach)
 
-    def _mass(self, x: float) -> tuple[float, float]:
+    def _mass(self, x: float) -> tuple[float, float]:  # P(N / D < x) and P(N / D <= x), given D > 0
         if np.isinf(x):
             return float(x > 0), float(x > 0)
         below, equal, _ = (float(part[0]) for part in self.at(x).tails(np.zeros(1)))
         empty, size = ~self.counted, int(self.counts.sum())
-        never = float(self.counts[empty].sum() / size) ** size
+        never = float(self.counts[empty].sum() / size) ** size  # P(D = 0)
         if not never:
             return below, below + equal
         cells = Draw(self.numerator[empty], self.counts[empty], (0.0, 0.0)).stratum()
@@ -291,7 +291,7 @@ def ratio_law(numerator: Floats, denominator: Floats, weights: Weights, extremes
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ProxiedMeanLaw(FirstOrderLaw):
-    """Influences of units, and the law of two means; values that differ by ``rounding`` count as equal."""
+    """Influences of units, and the law of the mean of ``checked`` plus that of ``others``, up to ``rounding``."""
 
     checked: Floats = field(kw_only=True)
     others: Floats = field(kw_only=True)

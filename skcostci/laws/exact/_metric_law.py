@@ -3,8 +3,8 @@
 A metric is a ratio ``N / D`` of weighted counts of TP, FN, FP and TN (f1, precision), a ratio whose weights follow the
 class sizes (balanced accuracy under full sampling, lift), or any function that rises with TP (kappa, MCC). Where D
 cannot vary it is a weighted sum, whose law is linear and exact at every size (:func:`metric_law`). Moments of ratios
-are exact by a quadrature, other moments by one at each point (:mod:`_metric_point`, which has the distribution
-functions and states their approximations).
+are exact by a quadrature, other moments are sums over counts at each point (:mod:`_metric_point`, which has the
+distribution functions and states their approximations).
 
 For two models on the same cases mean and variance of the difference are exact: for ratios by the quadrature, for other
 metrics by polynomials of the counts. Limits combine those of the two models with their correlation to first order, from
@@ -107,7 +107,7 @@ class MetricLaw(KnownMoments):
 
     @property
     def mixes_rates(self) -> bool:
-        """Whether the weights of rates are fixed, so that drawn class sizes do not depend on the parameter."""
+        """Whether the weights of rates are fixed, so that the metric does not depend on the drawn class sizes."""
         of_rates = not self.is_ratio and all(isinstance(metric, Metric) for metric in self.metrics)
         return of_rates and not self.follows_share
 

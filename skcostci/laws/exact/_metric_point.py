@@ -17,11 +17,11 @@ summed at NODES_OF_MOMENTS values per deviation, where the rule is exact to roun
 **Two models** have the same draws. Given the class sizes, in each draw of a positive the hits of models a and b have a
 correlation r, and in each draw of a negative the alarms have a correlation s. Let K_j be Krawtchouk's polynomials,
 orthonormal under a model's own binomial law. Between the models only those of equal degree are correlated (Aitken and
-Gonin, 1935, Proc. R. Soc. Edinburgh 55): E[K_j(hits of a) K_i(hits of b)] is r^j if i = j, and else 0. So
+Gonin, 1935, Proc. R. Soc. Edinburgh 55): E[K_j(hits of a) K_i(hits of b)] is r^j if i = j, else 0. For metrics f and g
 
     E[f(a) g(b)] = sum over j, k of r^j s^k F_jk G_jk,    F_jk = E[f K_j(hits of a) K_k(alarms of a)],
 
-where b(x) K_j(x), b being the law of Binomial(P, p), has the generating function
+where w(x) K_j(x), w being the probabilities of Binomial(P, p) and q = 1 - p, has the generating function
 
     sqrt(C(P, j) (p q)^j) (q + p z)^(P - j) (z - 1)^j.
 
@@ -55,13 +55,13 @@ ZERO_ROUNDING = 1e-300  # of a numerator and denominator that are 0
 RATIO_ROUNDING = 8 * np.finfo(float).eps
 METRIC_ROUNDING = 1e-14  # of a metric that is not a ratio
 MAX_DEGREE = 24  # a larger degree: no digit more
-# largest rounding of weights b(x) K_j(x) relative to those of degree 0; ten times as large: two more digits lost
+# largest rounding of weights w(x) K_j(x) relative to those of degree 0; ten times as large: two more digits lost
 MAX_GROWTH = 1e7
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RatioColumns:
-    """Columns of a ratio linear in the count above and below; given are the values at 0 and at ``draws``."""
+    """Columns of a ratio whose numerator and denominator are linear in the count, given at 0 and ``draws``."""
 
     draws: Integers
     numerator: tuple[Floats, Floats]
@@ -200,7 +200,7 @@ class Sheet:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class MetricAtPoint:
-    """A metric of TP, FN, FP and TN in resamples, given that it is defined; None is the sample's own prevalence."""
+    """A metric of TP, FN, FP and TN in resamples, given that it is defined; ``prevalence`` None is the sample's own."""
 
     metric: AnyMetric
     counts: Floats
@@ -375,7 +375,7 @@ def _coefficients(point: MetricAtPoint, sizes: tuple[int, int]) -> Floats:
 
 @lru_cache(maxsize=512)  # of a model that is compared with others they are the same in each pair
 def _weights(draws: int, hit: float, miss: float) -> tuple[Integers, Floats]:
-    """The values x of a binomial law, or every k-th of them, and b(x) K_j(x), shape (n_degrees, n_values)."""
+    """The values x of a binomial law, or every k-th of them, and w(x) K_j(x), shape (n_degrees, n_values)."""
     variance = draws * hit * miss
     low, high = window(draws * hit, variance, 1.0, 0, draws)
     values = np.arange(low, high + 1, max(1, int(np.sqrt(variance) / NODES_OF_MOMENTS)))
@@ -422,7 +422,7 @@ def step_of(draws: int, hit: float, miss: float, per_deviation: float) -> int:
 
 
 def binomial_cdf(count: Integers, draws: Integers, miss: float) -> Floats:
-    """P(<= count) of so many draws; by the Beta integral, as ``scipy.special.bdtr`` is off by .3 at 1e9 draws."""
+    """P(hits <= count) of so many draws; by the Beta integral, as ``scipy.special.bdtr`` is off by .3 at 1e9 draws."""
     found, inside = (count >= draws).astype(np.float64), (count >= 0) & (count < draws)
     count, draws = count[inside], draws[inside]
     found[inside] = betainc(draws - count, count + 1, miss)

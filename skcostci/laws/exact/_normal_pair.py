@@ -48,9 +48,9 @@ N_CELLS_OF_COPIES = 32  # where models nearly agree; doubled: half the error of 
 COPIES_CORRELATION = 0.9  # of the two thresholds, from which on models nearly agree
 WIDTHS_OF_PIECE = 2.5  # width of the pieces of longer segments, in cells; doubled: errors of copies treble
 REACH_SDS = 4.0  # standard deviations of S_x from t from which on a curve is assumed to go beyond x, or not
-BLOCK_CELLS = 300, 1000  # of a block of rates; the tables of a block have their square, times 8 bytes
+BLOCK_CELLS = 300, 1000  # least and most of a block of rates; its tables have their square, times 8 bytes
 BLOCK_CELLS_PER_ROOT = 2.0  # cells for each root of the negatives; doubled: memory of more than 14 times the input
-MAX_BLOCK_CUTS = 8e5  # cells times negatives: rates share the cuts of few negatives, and tables are no larger
+MAX_BLOCK_CUTS = 8e5  # cells of a block times negatives: rates share the few cuts of few negatives: tables stay small
 FAR_SDS = 4.5  # standard deviations of a difference of normal variables from which on one is surely the smaller
 MEAN_ROUNDING = 1e-12  # of what one draw counts: means this close are equal
 
@@ -63,7 +63,7 @@ class PairedCases:
     b: Integers
     weights: Weights | None
 
-    def counts_before(self, cuts_a: Integers, cuts_b: Integers) -> Floats:
+    def counts_before(self, cuts_a: Integers, cuts_b: Integers) -> Floats:  # places up to the cuts, with these
         row, column = _cut(self.a, cuts_a), _cut(self.b, cuts_b)
         shape = len(cuts_a) + 1, len(cuts_b) + 1
         counts = np.bincount(row * shape[1] + column, self.weights, minlength=shape[0] * shape[1])
@@ -160,9 +160,9 @@ def normal_moments(
     own: Floats,
     fewest: int = N_CELLS,
 ) -> Floats:
-    """The covariance of the hits and the mean number of positives found by both, shape (2, n_points), of all points.
+    """The covariance of the hits and the mean number of positives found by both, (2, n_points): 0 outside ``points``.
 
-    ``own`` has each model's variance of hits and mean sum of squared worths, shape (2, 2, n_points).
+    ``own``, (2, 2, n_points), has for each model the variance of hits and the mean sum of squared worths of positives.
     """
     correlations, n = np.zeros(own.shape[1:]), crossings[0].curve.negatives
     n_cells = np.maximum(_n_cells(crossings, cases[1], points), fewest)
@@ -256,8 +256,8 @@ class Rises(NamedTuple):
     """Where a curve climbs, in order, rate after rate: at vertices, and along segments on which both classes tie.
 
     A rise of the curve at the rate ``row`` has ``start`` negatives before it, ``tied`` in it (none at a vertex), and
-    ``positives``; ``number`` is the number of the cases in it. Between the shares ``low`` and ``high`` of a segment a
-    curve may or may not go beyond; this part is cut into ``n_pieces`` cells.
+    ``positives``; ``number`` is the place of its cases (:class:`PairedCases`), ``width`` that of cells, in negatives.
+    Between the shares ``low`` and ``high`` of a segment a curve may end; this part is cut into ``n_pieces`` cells.
     """
 
     row: Integers

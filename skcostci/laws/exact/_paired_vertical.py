@@ -15,9 +15,9 @@ with few negatives, else by whole segments if little of the variance is within t
 
 **The joint probabilities** w_ij of segments of both are second differences of
 
-    H(z, z') = P(S_a(z) < t, S_b(z') < t),
+    H(z, z') = P(S(z) < t, S'(z') < t),
 
-S(z) being the number of negatives drawn before the vertex z. A resample's curve ends where t negatives are drawn: its
+S and S' counting the negatives drawn before a vertex of either curve. A resample's curve ends where t are drawn: its
 reach is the probability that it goes beyond z, P(S(z) < t). H is P(X <= r - 1, Y <= r - 1), r = ceil(t), X and Y being
 the numbers of n draws among the a negatives above a score of one model and the b above a score of the other. With A, B,
 C, D negatives above both, the first only, the second only and neither, it grows with the log odds ratio L = log(A D /
@@ -66,7 +66,7 @@ LOG_ODDS = (1.0, 3.0, 6.0, 9.0, 13.0)
 class EndSegments:
     """The segments where a model's curve may end: probabilities, places, and mean and mean square of the share climbed.
 
-    ``before`` and ``tied`` count the positives before a segment and in it; the share of a flat one does not matter.
+    ``ends`` counts negatives up to a segment's end, ``before`` and ``tied`` positives before and in it (none if flat).
     """
 
     weights: Floats
@@ -145,7 +145,7 @@ def counted_shares(up_to: Floats, pairs: Integers, t: float) -> Floats:
 def reach_at_vertices(
     above_a: Integers, above_b: Integers, both: Floats, reach_a: Floats, reach_b: Floats, rank: int, n: int
 ) -> Floats:
-    """H for every pair of scores; ``above``: negatives above each, ``both``: above either, ``reach``: P(X <= r - 1)."""
+    """H for every pair of scores; ``above``: negatives above each, ``both``: above both, ``reach``: P(X <= r - 1)."""
     a, b = (grid.ravel() for grid in np.meshgrid(above_a.astype(np.float64), above_b.astype(np.float64), indexing="ij"))
     least, most = np.minimum.outer(reach_a, reach_b).ravel(), np.maximum.outer(reach_a, reach_b).ravel()
     joint, independent, shared = least.copy(), least * most, both.ravel()
@@ -308,7 +308,7 @@ class JointCrossing:
 
     @cached_property
     def moments(self) -> Floats:
-        """Moments of the difference in hits, shape (3, n_points): exact where the joint law is cheap."""
+        """Mean and variance of V and mean of Q (see the top), (3, n_points): exact where the joint law is cheap."""
         moments, rest = np.zeros((3, len(self.a.t))), []
         for point in np.flatnonzero(self.a.t > 0).tolist():
             exact = self._exact(point)

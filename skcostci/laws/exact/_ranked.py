@@ -1,6 +1,6 @@
 """Rates when the q best cases of a resample are labelled positive, ties in random order, from the positives among them.
 
-A tie broken at random is a rank drawn at random among those tied. So each draw has a rank u, its share of the cases
+A tie broken at random is a random rank among those tied. So each of m draws has a rank u, its share of the cases
 from the best downwards, uniform on [0, 1]. Given u it is positive with probability pi(u), the share of positives among
 the cases tied there. The (q + 1)-th best rank is Beta(q + 1, m - q). Given it, the q draws above are independently
 positive with the share a(u) of positives above, and those below with the share b(u) below: two binomials, mixed over
@@ -230,7 +230,7 @@ class RankedCases:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class BudgetLaw(ListedValues):
-    """The exact bootstrap law of a rate when the q best cases of each resample are labelled positive, at many q.
+    """The exact bootstrap law of a rate when the q best cases of a resample are labelled positive, q in ``labelled``.
 
     ``rate`` is "tpr", "fpr" or "precision". Resamples in which the rate is undefined (none of the class drawn, under
     full sampling) are left out. Half of the pseudo-cases rank above and half below all others, and the budget grows by

@@ -36,7 +36,7 @@ LIKELY = 1e-3  # probability of a sample from which on it is an atom, which spli
 
 
 class DrawnValues(NamedTuple):
-    """A stratum: the number of draws, and the counts or probabilities of its values."""
+    """A stratum: the number of draws, and its values ``y`` with their counts or probabilities ``p``."""
 
     draws: int
     p: Floats
@@ -44,7 +44,7 @@ class DrawnValues(NamedTuple):
 
     @property
     def from_commonest(self) -> tuple[DrawnValues, float]:
-        """Distinct values counted from the commonest, which comes last, and what that one alone would add up to."""
+        """Distinct values minus the commonest, which comes last, as 0; and the sum of draws that all have that one."""
         p, y = self.p / self.p.sum(), self.y
         if len(y) <= MAX_EXACT_VALUES:  # sorting more takes longer than their law
             order = np.argsort(y, kind="stable")
@@ -89,15 +89,15 @@ def law_of_sum(strata: Sequence[DrawnValues]) -> Masses:
     values = np.concatenate([part.y for part in parts])
     if few and (step := common_step(values, rounding, (high - low) / LONGEST_LATTICE)):
         return whole.rounded(step, is_exact=True)
-    moving = whole.total(part.p[part.y != 0].sum() for part in parts)  # mean number of other draws than the commonest
-    step = min(np.sqrt(6 * SPLIT_VARIANCE * whole.variance / moving), (high - low) / MIN_PLACES)
+    moving = whole.total(part.p[part.y != 0].sum() for part in parts)  # mean number of draws off the commonest value
+    step = min(np.sqrt(6 * SPLIT_VARIANCE * whole.variance / moving), (high - low) / MIN_PLACES)  # adds step^2 / 6 each
     step = float(max(step, (high - low) / MAX_PLACES))
     return whole.rounded(whole.finest_step) if whole.likeliest(step) > LIKELY else whole.split(step)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class SumOfDraws:
-    """What strata of distinct values, each counted from its commonest, add up to beyond ``origin``, up to ``slack``."""
+    """``origin`` plus the sum of strata whose commonest value is 0; values within ``slack`` of each other are equal."""
 
     parts: Sequence[DrawnValues]
     origin: float
@@ -124,18 +124,18 @@ class SumOfDraws:
         ends = []
         for side in (-1, 1):
             most = [float((side * part.y).max()) for part in self.parts]
-            slack = LOG_TAIL / 3 * max(end - side * mean for end, mean in zip(most, self.means, strict=True))
-            reach = slack + float(np.sqrt(slack**2 + 2 * LOG_TAIL * self.variance))
+            linear = LOG_TAIL / 3 * max(end - side * mean for end, mean in zip(most, self.means, strict=True))
+            reach = linear + float(np.sqrt(linear**2 + 2 * LOG_TAIL * self.variance))
             ends.append(side * min(side * self.mean + reach, self.total(most)))
         return ends[0], ends[1]
 
     def likeliest(self, step: float) -> float:
-        """The probability of the likeliest sample, values within a step being equal, draws of rarer ones Poisson."""
+        """The probability of the likeliest sample, values within a step being equal, counts of rarer ones Poisson."""
         log = 0.0
         for part in self.parts:
             _, alike = np.unique(np.rint(part.y / step), return_inverse=True)
             counts = np.sort(np.bincount(alike, part.draws * part.p))[:-1]
-            log += float(np.log(0.4 / np.sqrt(counts)).sum())
+            log += float(np.log(0.4 / np.sqrt(counts)).sum())  # 1 / sqrt(2 pi mean), a Poisson law at its mode
         return float(np.exp(log))
 
     def listed(self) -> Masses:
@@ -165,7 +165,7 @@ class SumOfDraws:
         off = [part._replace(y=part.y - step * place) for part, place in zip(self.parts, places, strict=True)]
         error = replace(self, parts=off)
         shift, spread = error.mean, 4 * float(np.sqrt(error.variance))
-        # Few moves leave the atom without any where it is; of many small ones the mean is what matters.
+        # With few draws off the commonest value the atom of none keeps its place; with many the mean error is removed.
         shift = shift if abs(shift) > spread else 0.0
         return replace(law, values=law.values + shift, slack=2 * spread, is_exact=False)
 
@@ -179,7 +179,7 @@ class SumOfDraws:
         return replace(law, values=center + scale * (law.values - center), is_exact=False)
 
     def on_lattice(self, step: float, places: Sequence[Floats], over: Sequence[Floats] | None = None) -> Masses:
-        """The law of values at these multiples of a step, the share ``over`` of their probability one further."""
+        """The law of values at these multiples of a step, the share ``over`` of their probability at the next."""
         first, last = int(np.floor(self.window[0] / step)), int(np.ceil(self.window[1] / step))
         size = next_fast_len(last - first + 1, real=True)
         spectrum = np.ones(size // 2 + 1, dtype=np.complex128)
@@ -189,7 +189,7 @@ class SumOfDraws:
             if over is not None:
                 once += np.bincount((place + 1) % size, part.p * up, size)
             cf = rfft(once)
-            # Negligible at most places, which are left out: powers are slow.
+            # Negligible at most frequencies, which are left out: powers are slow.
             matters = cf.real**2 + cf.imag**2 > np.exp(-2 * LOG_TAIL / part.draws)
             spectrum[matters] *= cf[matters] ** part.draws
             spectrum[~matters] = 0.0

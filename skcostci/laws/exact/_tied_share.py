@@ -46,7 +46,7 @@ BLOCK_SHARE_TERMS = 2**13  # of u and v held at once; doubled: 3 % faster with 5
 MODE_SDS = 8.0  # standard deviations beyond the likeliest i or e at which terms are left out
 NEGLIGIBLE_SHARE = 1e-17  # less probable shares, relative to the likeliest, are not listed; doubled: rounding still
 WINDOW_SDS = 7.0  # standard deviations of S_x from t beyond which it surely reaches t or not: to 1e-12
-NARROW_SDS = 4.0  # standard deviations that F is smooth over: groups of fewer negatives need fewer nodes
+NARROW_SDS = 4.0  # standard deviations over which F is smooth: groups narrower than that need fewer nodes
 N_NODES = 6, 24  # of the integrals over x in narrow groups, and over a window: with half as many, errors of 1e-3
 N_STRETCHES = 128  # of equal length that stand for the shares of a large group; doubled: steps of a cdf half as high
 SMALLEST_SHARE = 1e-15  # the p of Bin(n, p) is kept so far from 0 and from 1, as a deviate divides by both
@@ -71,7 +71,7 @@ class TiedShares:
 
     @property
     def moments(self) -> Floats:
-        moments = np.zeros((2, len(self.t)))
+        moments = np.zeros((2, len(self.t)))  # mean and variance of the share, per group
         for some, i, u, v in self._short():
             moments[:, some] = _bilinear_moments(i, u, v, self._first[some])
         long = np.flatnonzero(self._reach > MAX_TERMS)
@@ -151,7 +151,7 @@ class TiedShares:
         low, high = (np.clip((end - self.above) / self.size, 0.0, 1.0) for end in ends)
         return low, high
 
-    def _beyond(self, some: Integers, x: Floats) -> Floats:
+    def _beyond(self, some: Integers, x: Floats) -> Floats:  # P(share > x), a row per group, from F as above
         above, size, below = (each[some, None] for each in (self.above, self.size, self.below))
         total, rank = above + size + below, np.ceil(self.t[some, None])
         most, least = (betaincc(rank, self.draws - rank + 1, end / total) for end in (above, above + size))
@@ -188,14 +188,14 @@ def deviate_below(t: Floats, mean: Floats, variance: Floats, draws: int, whole: 
     """The normal deviate of P(S < t), S being a sum of draws with this mean and variance.
 
     S is treated as c Bin(draws, p) with these moments, and is binomial if ``whole``. S < t is S <= t - 1 if S is a
-    whole number; if it has values in between, half of that step is right. With a mean above .5 draws - S is used
+    whole number; if it has values in between, S <= t - c / 2. Where the mean is above 0.5, ``draws - S`` is used
     instead, so that the skewed sum is that of the rarer outcome.
 
     The binomial probability is Peizer and Pratt's (1968), right to .004 at a rank of 1, to .0006 at 2 and .0001 at 5.
     """
     # Peizer and Pratt's approximation is more exact for the rarer outcome.
-    scarce = ~np.asarray(whole) & (mean > 0.5)
-    mean, t = np.where(scarce, 1 - mean, mean), np.where(scarce, draws - t, t)
+    mirrored = ~np.asarray(whole) & (mean > 0.5)
+    mean, t = np.where(mirrored, 1 - mean, mean), np.where(mirrored, draws - t, t)
     c = np.where(mean > 0, variance / np.maximum(mean, TINY) + mean, 1.0)
     rank = np.where(whole, np.ceil(t), t / np.maximum(c, TINY) + 0.5)
     p = np.clip(mean / np.maximum(c, TINY), SMALLEST_SHARE, 1 - SMALLEST_SHARE)
@@ -203,7 +203,7 @@ def deviate_below(t: Floats, mean: Floats, variance: Floats, draws: int, whole: 
     off = rank - 1 / 3 - (draws + 1 / 3) * p + 0.02 * (q / rank - p / left + (q - 0.5) / (draws + 1))
     skewed = q * _peizer_pratt((rank - 0.5) / (draws * p)) + p * _peizer_pratt((left - 0.5) / (draws * q))
     deviate = off * np.sqrt((1 + skewed) / ((draws + 1 / 6) * p * q))
-    return np.asarray(np.where(scarce, -1.0, 1.0) * np.clip(deviate, -LARGEST_DEVIATE, LARGEST_DEVIATE))
+    return np.asarray(np.where(mirrored, -1.0, 1.0) * np.clip(deviate, -LARGEST_DEVIATE, LARGEST_DEVIATE))
 
 
 @np.errstate(under="ignore")  # of ratios next to 0
@@ -218,7 +218,7 @@ def _peizer_pratt(ratio: Floats) -> Floats:
 @cache
 def gauss(count: int) -> tuple[Floats, Floats]:
     nodes, weights = leggauss(count)
-    return (nodes + 1) / 2, weights / 2
+    return (nodes + 1) / 2, weights / 2  # for integrals from 0 to 1
 
 
 def _weights(i: Floats, most: Floats, odds: Floats) -> Floats:

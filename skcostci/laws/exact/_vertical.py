@@ -6,24 +6,24 @@ false-positive rate t / n a resample's curve ends in the segment of the ceil(t)-
 
     P(segment k) = P(R < t; start_k) - P(R < t; end_k),    R ~ Bin(n, place / n) drawn at or before a place,
 
-equation (4) of the 2009 paper. That is an index law, whatever the scores and ties: in terms of numbers uniform on
-(0, 1), one per draw, where a draw in ((k - 1) / n, k / n] is the k-th largest negative, the r-th largest draw is
+equation (4) of the 2009 paper. It depends on ranks alone, whatever the scores and ties: give each draw a number uniform
+on (0, 1), in ((j - 1) / n, j / n] if it is the j-th largest negative; then the number of the r-th largest draw is
 Beta(r, n - r + 1). Given segment k, after a share w of it that :mod:`._tied_share` describes, each of the m positives
-drawn is a hit with the probability (before_k + w tied_k) / m, independently of the others:
+drawn counts 1 with probability before_k / m and w with probability tied_k / m, independently, with a variance v:
 
-    E hits = sum_k P(k) (before_k + E[w | k] tied_k),    Var hits = Var(before + w tied) + E[m p (1 - p)].
+    E hits = sum_k P(k) (before_k + E[w | k] tied_k),    Var hits = Var(before + w tied) + E[m v].
 
 Only the O(sqrt n) segments that may be reached are used. Where none of them slopes moments and the law are exact;
 else they are as exact as the laws of w and of the hits in a group (:mod:`._tied_share` gives the errors).
 
-**Jumps.** Where scores tie, the curve may climb straight up by many cases near a fixed rate. One rate is fixed at t
+**Jumps.** Where scores tie, the curve may climb straight up by many cases near a fixed rate. One rate is fixed at f
 (the false-positive rate, say), of the *held* class with n cases (the negatives); the other is estimated, of the
 *counted* class with N cases (the positives). Between two scores of the held class, and beyond its highest and lowest,
-the curve climbs from h to h + c counted cases: a *step*. With F and L the .005 and .995 quantiles of Bin(n, t), G = L -
-F + 1, and R the rise of the curve from rank F to the end of the step at L, the largest step with ranks in F..L is a
+the curve climbs from h to h + c counted cases: a *step*. With F and L the .005 and .995 quantiles of Bin(n, f), G = L -
+F + 1, and S the rise of the curve from rank F to the end of the step at L, the largest step with ranks in F..L is a
 jump [h, h + c] / N if
 
-    c >= 4,    q = c / R >= 1/2,    G (1 - q)^(G - 1) <= .05,
+    c >= 4,    q = c / S >= 1/2,    G (1 - q)^(G - 1) <= .05,
 
 and ties cause it: a held score beside it is shared, or at least half of max(c, 4) of its counted cases share one score.
 Scores without ties have no jump. The constants were chosen on 16 populations, and judged on others.
@@ -78,12 +78,12 @@ class DrawnCurve:
     def sizes(self) -> Integers:
         return np.diff(self.reached, prepend=0)
 
-    def level(self, x: Floats | Integers) -> Integers:
+    def level(self, x: Floats | Integers) -> Integers:  # the index of the score at which x negatives are reached
         whole = np.ceil(x).astype(np.int64)  # the type of the counts, or a search would copy them first
         return np.minimum(np.searchsorted(self.reached, whole), len(self.reached) - 1)
 
     def hits(self, x: Floats) -> Floats:
-        """Positives on the curve's left after x negatives: none at x = 0; those below the last negative never count."""
+        """Positives that the curve has passed after x negatives: none at x = 0, never those below the last negative."""
         level = self.level(x)
         share = 1 - (self.reached[level] - x) / self.sizes[level]
         # At a rate of 0 the curve starts at 0, whatever its first step.
@@ -107,8 +107,8 @@ class DrawnCurve:
         return self.reached - self.sizes
 
 
-# The probability that the r-th largest of n draws is beyond a place, in a row for each rank, and the places of the
-# second column: it is 1 before a row and 0 after it.
+# The probability that the r-th largest of n draws is beyond a place, with a row per rank and a column per place, and
+# the place of each row's second column: it is 1 before the first column and 0 after the last one.
 RankLaws = tuple[Floats, Integers]
 
 
@@ -146,7 +146,7 @@ def _rank_window(rank: Integers, n: int) -> tuple[Integers, Integers]:
 
 @np.errstate(under="ignore")  # at the ends of windows
 def _rank_laws(rank: Integers, n: int) -> RankLaws:
-    """The position, 1 to n from the top, of the rank-th largest of n draws: the Beta density over each case."""
+    """Laws of the position, 1 to n from the top, of the rank-th largest of n draws: Beta densities over each case."""
     start, last = (places[:, None] for places in _rank_window(rank, n))
     place, rank = start + np.arange(int((last - start).max()) + 1), rank[:, None]
     pmf: Floats = np.zeros(place.shape)
@@ -182,14 +182,14 @@ class Crossing:
 
     @cached_property
     def moments(self) -> Floats:
-        """Moments of hits, (4, n_points): mean, variance, mean pairs of hit and miss, tied that may be either."""
+        """Of the hits, (4, n_points): mean, Var(before + w tied), E[m^2 v], E[w (1 - w) tied]; symbols as above."""
         moments = np.zeros((4, len(self.t)))
         for block, laws in self.ranks.blocks:
             moments[:, block] = self._moments_at(block, laws)
         return moments
 
     def reachable(self, points: Integers, laws: RankLaws | None = None) -> tuple[Integers, Floats, Integers]:
-        """Of each segment that may hold the ceil(t)-th largest of n negatives drawn the point's row, P and the index.
+        """The row of the point, P and the index of each segment that may hold the ceil(t)-th largest negative drawn.
 
         The probabilities are those of equation (4) of the 2009 paper.
         """
@@ -297,7 +297,7 @@ class VerticalLaw(RateMoments, ListedValues):
 
     @cached_property
     def jumps(self) -> Floats | None:
-        """The heights where a jump of the curve begins and ends, (2, n_points); NaN at rates known or without one."""
+        """The heights where a jump of the curve begins and ends, (2, n_points); NaN at known rates and without one."""
         if self.curve.heaps is None:
             return None
         found = np.transpose([_jump(self.curve, self.curve.heaps, float(rate)) for rate in self.fpr])
@@ -338,7 +338,7 @@ def vertical_laws(curves: Sequence[DrawnCurve], fpr: Floats) -> list[VerticalLaw
     """The laws of models on the same cases at these rates; nothing reaches a rate of 0, an infinite threshold."""
     exact = fpr * curves[0].negatives
     whole = np.rint(exact)
-    # 0.1 of 30 negatives is 3, though 0.1 * 30 is not.
+    # 0.07 of 100 negatives is 7, though 0.07 * 100 is 7.000000000000001.
     t = np.where(np.abs(exact - whole) <= WHOLE_ROUNDING * np.maximum(exact, 1.0), whole, exact)
     ranks = Ranks(t, curves[0].negatives)
     return [VerticalLaw(curve.positives, t <= 0, fpr=fpr, crossing=Crossing(curve, ranks)) for curve in curves]

@@ -36,7 +36,7 @@ times its own counts: with A_j and B_j its positives and negatives at or above a
 m_j and n_j its class sizes, A becomes A + e A_j, and so on. With C = r B, W = A + C and P = A / W, the precision at a
 level,
 
-    r' = r (m_j/m - n_j/n),                     r'' = 2 r n_j/n (n_j/n - m_j/m),           both 0 where r = 1,
+    r' = r (m_j/m - n_j/n),                     r'' = 2 r n_j/n (n_j/n - m_j/m),           both 0 where no pi is given,
     C' = r' B + r B_j,                          C'' = r'' B + 2 r' B_j,
     P' = N / W^2,  N = C A_j - A C',            P'' = -A C'' / W^2 - 2 N (A_j + C') / W^3,
 
@@ -165,7 +165,7 @@ def _from_below(parts: Floats) -> Floats:
 
 
 def _nodes(counted: float, top: float) -> tuple[Floats, Floats]:
-    """Nodes and weights of an integral from 0 to infinity, dense from 1 / ``counted`` on."""
+    """Nodes and weights from u = 0, dense past 1 / ``counted``, to where e^(-u top), or e^-u if top <= 100, is 0."""
     x = np.arange(-4.0, np.log(MAX_EXPONENT * counted / (top if top > 100 else 1.0)) + 0.5, QUADRATURE_STEP)
     u = np.exp(x - np.exp(-x)) / counted
     return u, np.asarray(QUADRATURE_STEP * u * (1 + np.exp(-x)))

@@ -28,12 +28,12 @@ REACH_DEVIATIONS = 2.0  # of the difference, within which another threshold coul
 COST_ROUNDING = 1e-9  # relative; costs this near to the end of the reach are within it
 MAX_THRESHOLDS = 2000  # of more, a subset is used; doubled: twice the time, limits .001 of a half width closer
 COUNT_GROWTH = 1.02  # factor by which a count grows between two thresholds of the subset
-LONG_STEP = 1 / 70  # steps shorter than this are never cut off at a tail probability above 1e-15
+LONG_STEP = 1 / 70  # for shorter steps h c phi(c) < P(Z > c) at every c with P(Z > c) above 1e-15, so that they add up
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Hits:
-    """How many of a class a model hits; ``value`` of hitting all, ``possible``, (n_points, 2), to hit and miss one."""
+    """A model's hits in a class, and the ``value`` of hitting all; ``possible``, (n_points, 2): to hit, to miss one."""
 
     hits: Integers
     cases: int
@@ -68,7 +68,7 @@ class ClassHits:
 class LinearCurve:
     """The ``path_length`` of a curve and how many points are not known beforehand, at least 1.
 
-    Rates weighted and summed have the weights in their ``classes``, and a ``constant``.
+    For a weighted sum of rates ``classes`` have the hits and the weights, and ``constant`` is added to it.
     """
 
     path_length: float
@@ -166,7 +166,7 @@ def choice_among(fp: Integers, tp: Integers, sizes: tuple[int, int], chosen: Int
 
 
 def cheapest_counts(fp: Integers, tp: Integers) -> tuple[Integers, Integers]:
-    """False and true positives at all thresholds or, of very many, at a subset that costs no more."""
+    """False and true positives at all thresholds; of very many, the fewest false and most true ones of each stretch."""
     if len(fp) <= MAX_THRESHOLDS:
         return fp, tp
     places = _subset_of_thresholds(fp, tp, np.zeros(1, dtype=np.int64))

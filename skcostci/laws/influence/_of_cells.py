@@ -4,13 +4,13 @@ A cell is one of TP, FN, FP and TN or, of two models, the cases of a class that 
 
 **At a share of positives that was estimated on another sample** there is one stratum more beside the classes. With
 rates r of the classes and the share s = d / n of that sample, a metric T(r, s) has three strata, positives, negatives
-and the n cases of the other sample, that are drawn independently. With g the influence value of a case,
+and the n cases of the other sample, that are drawn independently. With g the influence value of a case, T_s = dT/ds,
 
     x = k g,    of the other sample T_s (event - s),
 
 k being the cases of its stratum; one unseen case, at its worst or best, takes T to T' and has x = (k + 1) (T' - T). For
 two models on the same cases these are differences, and the share is the same for both. The first-order law of a rate of
-few cases is less skewed than the exact one; no limit is therefore nearer than where the share is known.
+few cases is less skewed than the exact one; limits are therefore never nearer to T than those at a known share.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def law_at_sampled_share(
     share: SampledShare,
     known: LinearLaw | MetricLaw | MetricPairLaw,
 ) -> FirstOrderLaw | None:
-    """The law of metrics at another sample's share, ``known`` if given; None if independent of it."""
+    """The law of a metric at another sample's share, ``known`` being that at a known one; None if no share matters."""
 
     def at(counts: Floats, share: float) -> Floats:
         cells = [counts] if len(models) == 1 else [cells_of_model(counts, hits) for hits in HITS]

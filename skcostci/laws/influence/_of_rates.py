@@ -42,7 +42,7 @@ class FallingLaw(OnOtherScale):
 
     @np.errstate(divide="ignore", invalid="ignore", over="ignore")
     def there(self, x: Floats) -> Floats:
-        """The rate that has a value; where no rate has it, one beyond the range on that side."""
+        """The rate at which the value is x; where there is none, a rate beyond the range on that side."""
         # Precision 0 belongs to an infinite rate, precision below 0 to no rate.
         rates = np.where(x > 0, (1 / np.maximum(x, 0.0) - 1) / self.odds, np.inf)
         return np.asarray(np.where(self.odds > 0, rates, np.where(x < 1, np.inf, 0.0)))
@@ -98,7 +98,7 @@ class EqualErrorLaw:
 
     @cached_property
     def variance(self) -> float:
-        """From the curve lowered and raised by T's standard deviation, half a negative or more from rates 0 and 1."""
+        """From the curve lowered and raised by T's standard deviation, at least half a negative from rates 0 and 1."""
         e = min(max(self.mean, 1 / (2 * self.curve.negatives)), 1 - 1 / (2 * self.curve.negatives))
         spread = float(np.sqrt(self.at(e).variance[0]))
         return ((self._crossing(-spread) - self._crossing(spread)) / 2) ** 2

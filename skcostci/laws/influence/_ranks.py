@@ -2,8 +2,8 @@
 
 The kernel psi is 1, 1/2 or 0 as a positive scores above, level with or below a negative. Minus its mean it is the sum
 ``g(positive) + h(negative) + c(positive, negative)``, and a resample's AUC averages each part over the cases drawn. The
-placements g and h are the units of a :class:`FirstOrderLaw`; c adds its variance, psi2 - gg - hh, over the number of
-pairs. The kernel of a difference of two models is the difference of their kernels.
+placements g and h are the units of a :class:`FirstOrderLaw`; c adds its variance over the number of pairs, psi2 - gg -
+hh from those of psi, g and h. The kernel of a difference of two models is the difference of their kernels.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _inverse_sizes(m: int, n: int, sampling: str) -> tuple[float, float, float]:
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class AUCLaw(FirstOrderLaw):
-    """Also the class ``sizes`` and ``psi2``, the kernel's variance.
+    """Fields: class ``sizes``; ``psi2``, the variance of psi; ``inverse``, the means of 1 / m, 1 / n and 1 / (m n).
 
     ``complement``, 1 - mean, keeps its digits near 0. Where class sizes vary the units are fewer, as effective numbers
     are harmonic means, and ``known`` is the law at the sizes of the sample.
@@ -101,7 +101,7 @@ def law_of_folds(parts: Sequence[AUCLaw]) -> AUCLaw:
 
 
 def _of_folds(each: Sequence[Units], off: Sequence[Floats], size: float) -> Units:
-    """The placements of a class, stretched to vary without bias; ``off`` is by how much folds differ from the mean."""
+    """The placements of a class, with unbiased variances; ``off`` is each fold's AUC minus the mean over folds."""
     square, third, least, most = np.zeros(1), np.zeros(1), [np.zeros(1)], [np.zeros(1)]
     for one, away in zip(each, off, strict=True):
         shift, weight = away * (one.number == 1), size / (len(each) * one.number)
