@@ -21,7 +21,7 @@ Weights = Integers | Floats  # frequencies; for losses any non-negative numbers
 
 NEVER_MISSING = {str, bytes, int, bool}
 LARGEST_EXACT = 2.0**53  # float64 represents every whole number up to here
-NAMED_BY_SEVERAL = ("by", "groups", "folds", "crossed")  # parameters whose entries may be told by several columns
+NAMED_BY_SEVERAL = ("by", "groups", "folds", "crossed")  # parameters whose labels may be combined from several columns
 WAYS_IN = {  # by an attribute of objects that numpy takes for a single entry: how to pass their entries
     "toarray": "Pass {0}.toarray().",
     "sample_weight": "Unpack the counted cases with two stars, as in bootstrap_auc(**counted), or pass counted.y_true, "
@@ -98,12 +98,12 @@ def as_array(name: str, values: ArrayLike) -> NDArray[np.generic]:
         # The package of the values converts them, with errors of any type.
         raise TypeError(f"{name} must be an array of numbers or labels: {error}. Or pass list({name}).") from None
     if array.dtype.kind == "O" and not array.ndim:
-        _check_opened(name, array.item())
+        _refuse_collection(name, array.item())
     return array
 
 
-def _check_opened(name: str, values: object) -> None:
-    """Check for collections that numpy takes for a single entry: sets, iterators, sparse matrices and others."""
+def _refuse_collection(name: str, values: object) -> None:
+    """Raise for collections that numpy takes for a single entry: sets, iterators, sparse matrices and others."""
     way = next((way for attribute, way in WAYS_IN.items() if hasattr(values, attribute)), None)
     if way is not None:
         kind = type(values).__name__
@@ -112,7 +112,7 @@ def _check_opened(name: str, values: object) -> None:
 
 
 def _as_listed(values: object, array: NDArray[np.generic]) -> NDArray[np.generic]:
-    """The original entries where numpy has made others of them: texts of numbers, or fractions of whole numbers."""
+    """The original entries as objects where numpy has changed them: numbers to texts, or whole numbers to floats."""
     # Beside a fraction numpy makes floats of whole numbers: neighbouring ids beyond 2**53 would become one.
     if array.dtype.kind == "f" and (np.abs(array) >= LARGEST_EXACT).any():
         return np.asarray(values, dtype=object)
@@ -128,7 +128,7 @@ def missing_entries(array: NDArray[np.generic]) -> Booleans:
 
 
 def entries_that(array: NDArray[np.generic], of_floats: np.ufunc, of_each: Callable[[object], bool]) -> Booleans:
-    """Which entries are missing, or infinite: in a list with whole numbers numpy leaves floats unconverted."""
+    """Which entries are missing, or infinite: ``of_floats`` tests arrays of floats, ``of_each`` other entries."""
     if array.dtype.kind in "fc":
         return np.asarray(of_floats(array))
     # Comparing each value with itself is slow: columns of types that are never missing or infinite are spared it.
@@ -174,7 +174,7 @@ def as_list(array: NDArray[np.generic]) -> list[Label]:
 
 
 def as_objects(values: Iterable[object]) -> NDArray[np.object_]:
-    """One entry per value, whatever it is: with None, cut off again, numpy takes no tuples for rows of a table."""
+    """A vector of the values as they are: with None at the end, cut off again, numpy makes no table of tuples."""
     return np.array([*values, None], dtype=object)[:-1]
 
 
@@ -229,7 +229,7 @@ def told_order(values: Any) -> list[Label] | None:
 
 def as_numbers(name: str, array: NDArray[np.generic]) -> Floats:
     """Real numbers as float64; raises if different numbers would be rounded to the same one, or whole ones changed."""
-    # Both may have more digits than float64: the conversion is checked by what it changes.
+    # Integers and long doubles may have more digits than float64: check that the conversion changes none.
     if array.dtype.kind in "iu" or array.dtype == np.longdouble:
         with np.errstate(over="ignore"):
             numbers = array.astype(np.float64)

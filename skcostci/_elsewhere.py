@@ -7,7 +7,7 @@ from inspect import isfunction, signature
 
 import sklearn.metrics
 
-OTHER_NAMES = {  # names that are understood
+OTHER_NAMES = {  # names of scikit-learn and others that are accepted, and the names here
     **dict.fromkeys(("roc_auc", "roc_auc_score"), "auc"),
     **dict.fromkeys(("brier_score", "brier_score_loss"), "brier"),
     **{"average_precision_score": "average_precision", "zero_one_loss": "zero_one", "equal_error_rate": "eer"},
@@ -41,7 +41,7 @@ def meant_by(name: str) -> str:
 
 
 def function_named(name: str) -> Callable[..., object] | None:
-    """The function of sklearn.metrics with this name, or of the scorer with it; None if it takes no weights."""
+    """The function of sklearn.metrics, or of a scorer, of this name; None if arguments or OF_ONE_CASE exclude it."""
     found = next((name + end for end in ENDS if name + end in sklearn.metrics.__all__), "")
     if not found or found in OF_ONE_CASE:
         return None
@@ -54,7 +54,7 @@ def function_named(name: str) -> Callable[..., object] | None:
 
 
 def response_of(name: str) -> str | tuple[str, ...]:
-    """The method of an estimator whose output such a function evaluates."""
+    """The method of an estimator (several: the first it has) whose output the function of this name evaluates."""
     if name.startswith("d2_log_loss"):
         return "predict_proba"
     ranks = name.startswith(("top_k", "label_ranking", "coverage", "dcg", "ndcg"))

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 else:
     NumbersT = TypeVar("NumbersT", bound=Numbers, covariant=True)
 
-    class _LeftBehind(_cached_property):
-        """A cached property, dropped when its object is pickled or copied, which do not depend on what was computed."""
+    class _UncopiedProperty(_cached_property):
+        """A cached property that pickles and copies leave out, so that they do not depend on what was computed."""
 
         def __set_name__(self, owner: type[Any], name: str) -> None:
             super().__set_name__(owner, name)
@@ -34,7 +34,7 @@ else:
         def __get__(self, instance: Any, owner: type[Any] | None = None) -> Any:
             return super().__get__(instance, owner)  # a frame of the package: warnings then name the caller's line
 
-    cached_property = _LeftBehind
+    cached_property = _UncopiedProperty
 
 
 def _state(kept: object) -> dict[str, object]:
@@ -44,7 +44,7 @@ def _state(kept: object) -> dict[str, object]:
 
 
 def altered(kept: ObjectT, **attributes: object) -> ObjectT:
-    """A copy with other attributes, also in place of what is computed once."""
+    """A copy with some attributes replaced, or cached properties set; other cached values are dropped."""
     other = object.__new__(type(kept))
     vars(other).update(_state(kept), **attributes)
     return other

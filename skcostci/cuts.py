@@ -120,7 +120,7 @@ def count_along(
     along_a = replace(a[1], thresholds=np.stack([here_a, here_a, next_a], axis=1))
     along_b = replace(b[1], thresholds=np.stack([here_b, next_b, here_b], axis=1))
     parts = count_cells(cases, (a[0], along_a), (b[0], along_b))
-    back = 3 * np.argsort(order)
+    back = 3 * np.argsort(order)  # the first of three rows per point has both cuts at the point itself
     positive, negative = (Cells(part.counts[back], part.possible[back]) for part in parts)
     next_positive, next_negative = (part.counts.reshape(-1, 3, 4)[:-1, 1:, 0] for part in parts)
     return (positive, negative), (next_positive, next_negative)
@@ -133,7 +133,7 @@ def _cells(counts: ClassCounts, cut: Cut) -> Cells:
 
 
 def cut_by(name: str, rule: ThresholdRule, conditions: Floats, cases: Cases, column: str) -> Cut:
-    """A user's ``thresholds`` as one number per operating condition; scores are sorted if necessary."""
+    """A user's ``thresholds`` as one number per operating condition; with "probability" it is 1 - condition."""
     if isinstance(rule, str):
         if check_option(name, rule, RULES, " Or pass thresholds or a callable.") == "envelope":
             return Cut(envelope_thresholds(cases.counts(column), conditions), selected=True)
@@ -145,7 +145,7 @@ def cut_by(name: str, rule: ThresholdRule, conditions: Floats, cases: Cases, col
 
 
 def at_scores(thresholds: Floats, counts: ScoreCounts) -> Floats:
-    """Thresholds at the lowest score within rounding: 1 - .42 is .5800000000000001, yet a risk of .58 reaches it."""
+    """Thresholds moved to the lowest score within rounding: 1 - .42 is .5800000000000001, yet a risk .58 reaches it."""
     classes = counts.positive.values, counts.negative.values
     # A float32 risk is further from its decimals than the rounding of 1 - PC.
     rounding = max(ROUNDING, *(float(np.finfo(values.dtype).eps) for values in classes))

@@ -16,7 +16,7 @@ from skcostci._options import Alternative
 MOST_POINTS = 100_000  # operating conditions, rates or thresholds in one call; each has its own law
 MOST_CASES = 4 * 10**9  # twice the number of pairs has to fit 64 bits
 MOST_VALUES = 10_000_000  # values that are computed one by one
-SMALLEST_PREVALENCE = 1e-9  # limits below 1e-12 of a range are 0
+SMALLEST_PREVALENCE = 1e-9  # far above 1e-12 of a range, below which results round limits to 0
 SMALLEST_COST, LARGEST_COST = 1e-100, 1e100  # their third powers do not overflow
 
 
@@ -36,7 +36,7 @@ def check_prior(prior: Any) -> None:
             low, high = prior.support()
             known = np.array([low, high, *prior.cdf([0.0, 0.5, 1.0])])
     except (AttributeError, TypeError, ValueError):
-        # Of no distribution, one without its parameters, or several.
+        # It is no distribution, one without its parameters, or an array of several.
         raise TypeError(f"prior must be None or a frozen scipy.stats distribution on [0, 1], got {prior!r}.") from None
     if np.isnan(known).any():
         raise ValueError("prior must have probabilities that can be computed, got NaN: is a parameter out of range?")
@@ -123,13 +123,13 @@ class Number(NamedTuple):
 
 
 ANY, FINITE, SHARE, LEVEL = Number(), Number(open="()"), Number(0, 1), Number(0, 1, "()")
-COST, SIZE = Number(0, LARGEST_COST), Number(-LARGEST_COST, LARGEST_COST)
+COST, SIZE = Number(0, LARGEST_COST), Number(-LARGEST_COST, LARGEST_COST)  # a size may be negative
 PREVALENCE = Number(SMALLEST_PREVALENCE, 1 - SMALLEST_PREVALENCE)  # of each class, for metrics to differ in float64
 CASES = Number(1, MOST_CASES)
 
 
 def check_option(name: str, value: object, valid: object, note: str = "") -> str:
-    """One of the valid names, a collection or a ``Literal`` of them."""
+    """The value, if it is one of the ``valid`` names: a collection or a ``Literal`` of them."""
     names: Collection[str] = valid if isinstance(valid, Collection) else get_args(valid)
     if not isinstance(value, str) or value not in names:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, names))}, got {value!r}.{note}")
@@ -171,7 +171,7 @@ class SampledShare(float):
 def check_judged_share(value: object, *, single: bool = True) -> float:
     """A share of positives to evaluate at: a number, or the numbers of events and of cases in another sample.
 
-    The latter is for independent cases in a ``single`` sample.
+    The latter is only for a ``single`` sample of independent cases: no groups, folds or importance weights.
     """
     if isinstance(value, SampledShare) or not isinstance(value, tuple | list):
         return value if isinstance(value, SampledShare) else PREVALENCE("prevalence", value)

@@ -1,8 +1,8 @@
 """Labels of classes and of groups: checked, then coded as positions among distinct names, mostly without a sort.
 
-``labels[i] == names[places[i]]``. Whole numbers that are close together minus the least of them are their places. Texts
-and objects of one type are looked up in a dictionary. All other labels, such as fractions and labels of several types,
-are sorted.
+``labels[i] == names[places[i]]``. The place of a whole number, where these are close together, is its difference from
+the least of them. Texts and objects of one type are looked up in a dictionary. All other labels, such as fractions and
+labels of several types, are sorted.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Labels = Sequence[Any] | NDArray[np.generic]
 
 MOST_CLASSES = 1_000
 MOST_CELLS = 2**24 + 1  # cells of a table: 128 MiB, and its law takes several times as much
-MANY_CLASSES = 10  # with more classes, labels next to a column of two values may be scores
+MANY_CLASSES = 10  # if there are more, and another column has only two values, labels may be scores
 SCORES = "These look like scores or probabilities, but labels are needed: compare them with a threshold (thresholds=)."
 ONE_KIND = {str, bytes, int}  # types whose values are equal if and only if they are the same label
 
@@ -133,7 +133,7 @@ def check_labels(
     both_classes: bool = True,
     either: bool = False,
 ) -> tuple[Label, Label]:
-    """The negative and the positive label, by scikit-learn's rule for ``pos_label``.
+    """The negative label (None if unknown) and the positive one, by scikit-learn's rule for ``pos_label``.
 
     If one class may be missing (not ``both_classes``), ``predicted`` labels may contain its name. With ``either`` any
     class may be called positive, as the statistic does not depend on it.
@@ -258,9 +258,9 @@ def typed_labels(given: Mapping[str, ArrayLike]) -> list[Any]:
 
 
 def has_sure_order(labels: Labels, *, of_numbers: bool) -> bool:
-    """Whether the sorted order of labels is that of their meaning: not if texts contain numbers that it disorders.
+    """Whether the order of labels is that of their meaning: not if texts differ only in numbers that do not ascend.
 
-    Texts without numbers have no sure order if only that ``of_numbers`` is.
+    The order of texts that differ in more than numbers is accepted, unless it has to be one ``of_numbers``.
     """
     if not any(isinstance(label, str | bytes) for label in labels):
         return True

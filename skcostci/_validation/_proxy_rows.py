@@ -54,7 +54,7 @@ class ProxyRows(NamedTuple):
         return [np.flatnonzero(self.kinds == kind) for kind in (CHECKED, JUDGED, OTHER)]
 
     def laid_out(self, column: object) -> Any:
-        """A user's column in this layout, the same for checked labels and the proxy's."""
+        """A user's column in this layout: checked rows occur twice, for their labels and for the proxy's."""
         if column is None:
             return None
         checked = self.checked
@@ -101,12 +101,12 @@ def check_proxies(
         return None
     for name, column in stand_ins.items():
         # The test takes rows for independent, as those of a group are not.
-        if groups is None and _tells_apart(column, chosen):
+        if groups is None and _differs_where_checked(column, chosen):
             warn_caller(CHOSEN.format(name), UserWarning)
     return ProxyRows(np.concatenate([np.where(chosen, CHECKED, OTHER), np.full(many, JUDGED)]))
 
 
-def _tells_apart(stand_in: NDArray[np.generic], chosen: Booleans) -> bool:
+def _differs_where_checked(stand_in: NDArray[np.generic], chosen: Booleans) -> bool:
     numbers = number_labels(stand_in)
     if (kinds := int(numbers.max()) + 1) == 1:
         return False
@@ -125,7 +125,7 @@ def check_proxy_labels(y_true: NDArray[np.generic], proxy: ArrayLike, layout: Pr
 
 
 def _check_checked(checked: ArrayLike, present: Booleans, what: str) -> Booleans:
-    """One boolean per row, or 0 and 1; False where there is no label."""
+    """One boolean per row, given as such or as 0 and 1; raises if it is True where the label is missing."""
     column = as_vector("checked", checked)
     flags = are_booleans(column) or (column.dtype.kind in "iu" and np.isin(column, (0, 1)).all())
     if column.shape != present.shape or not flags:

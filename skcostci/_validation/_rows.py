@@ -22,7 +22,7 @@ from skcostci._warnings import warn_caller
 MOST_FOLDS = 1_000  # each fold has its own law
 SUMS = "Count the cases with aggregate_scores(..., weight_type='importance'), which adds up squared weights too."
 IMPORTANT = "For survey weights or inverse-probability weights, pass weight_type='importance'."
-MANY_SHARED = 20  # scores in both classes: of 20 pairs of cases that share a score none is in one class by chance 1e-6
+MANY_SHARED = 20  # scores in both classes: that no pair of 20 with equal scores is in one class has probability 1e-6
 NEARLY_EQUAL = 0.05  # square of the largest relative deviation of importance weights that are nearly equal
 MOST_OF_ONE = 0.5  # share of all weight above which one case or group causes a warning
 MOST_LEVELS = 1_000
@@ -189,7 +189,7 @@ class Rows(Comparable):
 
     @property
     def inequality(self) -> float:
-        """From 0 for equal importance weights to 1 where one is as far from the mean as ``NEARLY_EQUAL``."""
+        """From 0 for equal importance weights to 1 where the largest squared relative deviation is ``NEARLY_EQUAL``."""
         if not self.has_importance:
             return 0.0
         return float(min(np.abs(self.weights / self.weights.mean() - 1).max() ** 2 / NEARLY_EQUAL, 1.0))

@@ -55,7 +55,7 @@ def by_class(
 
 
 def table_labels(y_true: ArrayLike, tables: Mapping[str, ArrayLike]) -> list[Any] | None:
-    """The classes in the order that the type of the truth tells, for tables with a column a class; None if it does not.
+    """The classes in the order that y_true's type states, for tables with a column per class; None if it states none.
 
     Categories that do not occur are classes if there is a column for each. Columns without names are refused where the
     order of labels is not sure, and warned of where scikit-learn's estimators would have put them into another order.
@@ -97,8 +97,8 @@ def asked_by_class(
     """Predictions for a user's function: a table with its columns in the order of the classes, if they are classes.
 
     Columns are taken for classes if there are as many, or if they name all classes that occur: the others were then not
-    sampled. ``labels`` are the classes given to the function; None means those of the truth, sorted. Amounts are no
-    classes. With several truths per case the columns follow those of the truth, if they have the same names.
+    sampled. ``labels`` are the classes given to the function; None means those of the truth, sorted, or none if it
+    has fractions. With several truths per case the columns follow those of the truth, if they have the same names.
     """
     names, truth = column_names(values), as_array("y_true", y_true)
     if names is None or table.ndim != 2:
@@ -233,7 +233,7 @@ def _plain(label: object) -> str:
 
 
 def _are_numbered(given: list[str], classes: list[str]) -> bool:
-    """Whether names only count columns from 0 or 1 on, as "p1" and "p2" do; bare numbers may be other classes."""
+    """Whether names only count columns from 0 or 1 on, as "p1" and "p2" do; not bare numbers if classes are numbers."""
     parts = [re.fullmatch(r"(.*?)(\d+)", name, re.DOTALL) for name in given]
     stems = {part and part[1] for part in parts}
     if len(stems) > 1 or None in stems or ("" in stems and any(label.isdigit() for label in classes)):
@@ -256,8 +256,8 @@ def read_classes(
 ) -> tuple[ArrayLike, Mapping[str, ArrayLike], Any]:
     """One label per case, and the classes in the order of the columns, where one-hot truth or a type tells them.
 
-    Named columns are put into this order. All are returned as given where nothing is told. Whether the rows are in the
-    order of those of what is ``beside`` them is checked here, while tables still have an index.
+    Named columns are put into this order. If neither tells, all are returned as given. Otherwise the order of the
+    rows is compared here with that of what is ``beside`` them, before tables lose their index.
     """
     if is_multilabel(y_true):
         truth, known = _from_one_hot(y_true, labels)

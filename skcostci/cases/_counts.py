@@ -35,7 +35,7 @@ def in_order(numbers: Scores) -> tuple[Integers, Scores]:
 class ClassCounts(NamedTuple):
     """The scores of one class: distinct values, ascending, and how many cases reach each of them, ``at_least``.
 
-    ``at_least`` ends with 0, for a threshold above all; ``rank`` is the place of each row's score, where kept.
+    ``at_least`` ends with 0, for a threshold above all; ``rank`` is the position of each row's score in ``values``.
     """
 
     values: Scores
@@ -187,7 +187,7 @@ class ScoreBins(NamedTuple):
 
 
 def bins_at_positives(counts: ScoreCounts) -> ScoreBins:
-    """A bin from each score of positives up to the next: between two, precision has only more negatives."""
+    """Precision counts at scores of positives only: a bin from each to below the next higher, the last below all."""
     reached = counts.negative.at_least[counts.first_not_below[::-1]]
     negative = np.diff(np.concatenate([[0], reached, [counts.negative.total]])).astype(np.float64)
     positive, last = np.append(counts.positive.multiplicities[::-1], 0).astype(np.float64), len(reached)
@@ -217,7 +217,7 @@ def paired_cells(
     """Cases of a class that reach both thresholds, only a's, only b's or neither, (n_points, 4), in blocks."""
     all_a, all_b = in_precision_of(scores_a, thresholds_a), in_precision_of(scores_b, thresholds_b)
     found = []
-    for start in range(0, len(thresholds_a), 768):
+    for start in range(0, len(thresholds_a), 768):  # so that a table has at most 769 x 769 cells
         grid_a, rank_a = np.unique(all_a[start : start + 768], return_inverse=True)
         grid_b, rank_b = np.unique(all_b[start : start + 768], return_inverse=True)
         shape = len(grid_a) + 1, len(grid_b) + 1

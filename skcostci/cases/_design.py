@@ -29,7 +29,7 @@ def rows_by_fold(folds: Integers) -> list[Integers]:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Part:
-    """Rows of a fold, or all: positions, weights, classes, groups; ``units`` numbers groups, None if rows are units."""
+    """Rows of a fold or level, or all: positions, weights, classes; ``units``: their groups, None if rows are units."""
 
     rows: Integers
     weights: Weights
@@ -46,7 +46,7 @@ class Part:
     @cached_property
     def class_counts(self) -> Floats:
         if self.units is None:
-            # A table by class: sums over the classes of each row are then ten times as fast.
+            # Stored class by class, hence transposed: sums over the classes of each row are then ten times as fast.
             return np.array(np.arange(self.n_classes)[:, None] == self.classes, dtype=np.float64).T
         return self._by_class(self.weights)
 
@@ -79,7 +79,7 @@ class Part:
 class Design:
     """A sample's rows and classes; ``by_class``: each class has a fixed number of draws, if rows are drawn singly.
 
-    ``levels`` are those of a factor crossed with the groups: parts like folds, among which groups keep their numbers.
+    ``levels`` of a factor crossed with the groups, or kinds of rows with a proxy, are parts with shared group numbers.
     ``n_classes`` is for statistics of all classes at once, of which an unseen case may have any.
     """
 
@@ -109,7 +109,7 @@ class Design:
         return self.by_unit([part.class_counts for part in self.parts])
 
     def by_unit(self, each: Sequence[Floats]) -> Floats:
-        """Numbers of the units of each part, one row a unit, by unit of the sample: their sums over levels."""
+        """The parts' tables, one row per unit, as one table of the sample: folds one after another, levels added up."""
         if self.levels is None:
             return np.concatenate(each) if len(each) > 1 else each[0]
         found = np.zeros((max(map(len, each)), *each[0].shape[1:]))

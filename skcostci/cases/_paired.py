@@ -79,7 +79,7 @@ class Quadrants(NamedTuple):
 
 
 def _quadrants(a: Placements, b: Placements, positive: PairedClassCounts) -> list[Quadrants]:
-    """The four quadrants of each positive, without and with negatives tied under a and b; equal ones counted twice."""
+    """The four quadrants of each positive, without and with negatives tied under a and b; equal ones once, times 2."""
     # 1 for each distinct score of the positives that is also a score of negatives, else 0.
     tied = (np.bincount(placed.tied, minlength=len(placed.first_not_below)).astype(np.int8) for placed in (a, b))
     is_tied_a, is_tied_b = (each[rank] for each, rank in zip(tied, (positive.rank_a, positive.rank_b), strict=True))
@@ -143,7 +143,7 @@ def _ascending_pairs(
 ) -> float:
     """The sum of ``negatives[j] * times[i]`` over j before i with ``rank[j] < rank[i]``; the ranks are a permutation.
 
-    Ranks are halved until parts are short; one cumulative sum a depth counts pairs, j below and i above the split.
+    Ranks are halved until parts are short; at each depth a cumulative sum counts pairs, j below and i above the split.
     """
     halvings = max(int(np.ceil(np.log2(len(rank) / SMALL_ROW))), 0)
     width = -(-len(rank) // 2**halvings)  # rounded up, and the list padded, so that all parts are equally long

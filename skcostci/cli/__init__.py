@@ -210,7 +210,7 @@ def _read(
             stated[name] = np.array(numbers, dtype=object)
     if "pos_label" in stated:
         label = kind(as_label(stated["pos_label"]))
-        stated["pos_label"] = next((each for each in classes if each == label), label)  # 1 where that is "true" here
+        stated["pos_label"] = next((each for each in classes if each == label), label)  # 1 may be true in the file
     return truth, scores
 
 

@@ -29,7 +29,7 @@ MISSING = ("", "na", "n/a", "nan", "null")
 DELIMITERS = ",;\t|"
 STATED = re.compile(r'(\s*)"?sep=([^"\r\n])"?(?=[\r\n]|$)', re.IGNORECASE)  # a first line that Excel reads and writes
 MARK = re.compile("[,.]")
-THOUSANDS = re.compile(r"\s*([+-]?[1-9]\d{0,2})[.,](\d{3})\s*")
+THOUSANDS = re.compile(r"\s*([+-]?[1-9]\d{0,2})[.,](\d{3})\s*")  # 1,234 may be 1.234 or 1234
 UTF = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 NO_TEXT = "save a workbook as CSV, unpack an archive, or pass its --encoding, such as cp1252 (Windows) or utf-16-le"
 csv.field_size_limit(2**31 - 1)  # characters; the default limit is 131,072
@@ -38,7 +38,7 @@ Rows = list[tuple[int, Sequence[Any]]]  # the number of the line, or row, where 
 
 
 class FileTable(NamedTuple):
-    """The wanted columns of a file, and where each row begins; decimals may have commas if nothing else has."""
+    """The wanted columns, and where each row begins; decimals may have commas unless these separate columns."""
 
     path: str
     columns: Mapping[str, Sequence[Any]]
@@ -92,7 +92,7 @@ class FileTable(NamedTuple):
 
 @contextmanager
 def accessed(path: str, how: str) -> Iterator[None]:
-    """What the system says of a file in one line."""
+    """Raise what the system says of a file as an error of one line."""
     try:
         yield
     except OSError as error:
@@ -242,7 +242,7 @@ def as_label(value: object) -> Label:
 
 
 def as_score(value: Any, read: dict[float, str]) -> float:
-    """A finite number; of those ``read`` before in the column none differs from it in digits that float64 lacks."""
+    """A finite number; raises if one ``read`` before in the column differs only in digits that float64 lacks."""
     text = as_name(value, "score")
     try:
         # Underscores are for programs: Python would read 1_000 as a number.
@@ -260,7 +260,7 @@ def as_score(value: Any, read: dict[float, str]) -> float:
 
 
 def as_weight(value: object, *, whole: bool) -> float:
-    """A number that is not negative; of cases a ``whole`` one."""
+    """A number that is not negative; a ``whole`` one if weights are numbers of cases."""
     number = as_score(value, {})
     if number < 0 or (whole and not number.is_integer()):
         kind = "frequency (a whole number of 0 or more). Are these --weight-type importance?"

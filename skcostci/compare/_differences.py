@@ -13,9 +13,9 @@ short: r is uninformative about an additional case on which the two models diffe
 limits are therefore widened to contain ``1 + D_low / B`` and ``1 + D_high / B``, with D_low and D_high the limits of A
 - B.
 
-**The gap.** The limits of all differences, or ratios, hold together at the confidence level given. The largest value
-minus the smallest is then at least the largest of their lower limits, and 0, and at most the largest of their upper
-limits.
+**The gap.** The intervals of all differences, or ratios, jointly contain the true values at the given confidence level.
+The largest value minus the smallest is then at least the largest of their lower limits, and 0, and at most the largest
+of their upper limits.
 """
 
 from __future__ import annotations
@@ -150,8 +150,8 @@ class Pairwise(Several):
         alternative : {"two-sided", "less", "greater"}, default="two-sided"
             The alternative hypothesis: a difference, or ratio, is not ``null``, is below it, or is above it.
         null : float, default=None
-            What differences, or ratios, are compared with. None is 0 for differences; for ratios, where it is above 0
-            (0.8 for the four-fifths rule), it is 1, and the p-values are those of the differences.
+            What differences, or ratios, are compared with; for ratios above 0 (0.8 for the four-fifths rule). None is 0
+            for differences and 1 for ratios, whose p-values are then those of the differences.
         method : str, default=None
             The interval method of the single comparisons, whose inversion gives the p-values; None is their default.
 
@@ -358,7 +358,7 @@ class ModelRatio(NamedTuple):
         low = _log_limit((a, float(a_low)), (b, float(b_high)), decorrelation)
         high = _log_limit((b, float(b_low)), (a, float(a_high)), decorrelation)
         high = np.inf if high == 0 else 1 / high
-        # On the same cases the interval contains the values that follow from that of A - B.
+        # With r > 0, as on the same cases, it contains the values that follow from the interval of A - B.
         if decorrelation < 1 and b > 0:
             d_low, d_high = self.difference.confidence_interval(level)
             low, high = min(low, 1 + float(d_low) / b), max(high, 1 + float(d_high) / b)
