@@ -96,8 +96,8 @@ def asked_by_class(
 ) -> NDArray[Entry]:
     """Predictions for a user's function: a table with its columns in the order of the classes, if they are classes.
 
-    Columns are taken for classes if there are as many, or if they name all classes that occur: the others were then not
-    sampled. ``labels`` are the classes given to the function; None means those of the truth, sorted, or none if it
+    Columns are taken for classes if there are as many, or if they name all classes that occur; any other column is then
+    an error. ``labels`` are the classes given to the function; None means those of the truth, sorted, or none if it
     has fractions. With several truths per case the columns follow those of the truth, if they have the same names.
     """
     names, truth = column_names(values), as_array("y_true", y_true)

@@ -148,9 +148,9 @@ def chosen(law: ChosenCostLaw | LinearLaw | MetricLaw | FirstOrderLaw, alpha: Fl
     tail = stricter_tail(law.optimisms, np.broadcast_to(alpha, law.mean.shape), side)
     if isinstance(law, FirstOrderLaw):
         return (unseen if law.has_worst_unit else extrapolated)(law, tail, side)
-    given = law.given_sizes if isinstance(law, MetricLaw) else law
+    given = law.given_sizes if isinstance(law, MetricLaw) else law  # used where drawn class sizes do not matter
     if isinstance(law, MetricLaw) and not (isinstance(given, LinearLaw) and (law.mixes_rates or law.of_one_class)):
-        return (unseen if law.shares is None else clopper_pearson)(law, tail, side)
+        return (unseen if law.shares is None else clopper_pearson)(law, tail, side)  # two kinds of cases: a share
     assert isinstance(given, LinearLaw)
     if not given.is_rate:
         return unseen(given, tail, side)
@@ -184,7 +184,7 @@ def envelope(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
 def stricter_tail(optimisms: tuple[Optimism, ...], alpha: Floats, side: int) -> Floats:
     """The tail P(Z > z) of a limit: ``alpha`` or, on the optimistic side, with z moved towards c by the correlation."""
     tail = alpha
-    for optimism in optimisms:
+    for optimism in optimisms:  # at most one per side
         if optimism.side == side:
             shift = critical_value(optimism.choice, alpha) + ndtri(alpha)
             tail = ndtr(ndtri(alpha) - optimism.correlation * shift)
@@ -201,7 +201,7 @@ def critical_value(choice: Choice, alpha: Floats) -> Floats:
 def _exceedance(choice: Choice, c: Floats) -> Floats:
     crest = np.clip(c, 1.0, 37.0)  # beyond 37 the density underflows
     per_length, once = crest * np.exp(-(crest**2) / 2) / np.sqrt(2 * np.pi), ndtr(-c)
-    cut_off = np.minimum(choice.long * per_length[:, None], choice.merged * once[:, None])
+    cut_off = np.minimum(choice.long * per_length[:, None], choice.merged * once[:, None])  # never of short steps
     return np.asarray(once + choice.short_total * per_length + cut_off.sum(axis=1))
 
 
