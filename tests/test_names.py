@@ -14,7 +14,7 @@ import skcostci as sk
 from skcostci.__main__ import main
 
 RNG = np.random.default_rng(5)
-N = 80
+N = 40
 Y = RNG.integers(0, 2, N)
 A, B = (np.round(1 / (1 + np.exp(-(RNG.normal(size=N) + shift * Y))), 3) for shift in (1.5, 0.8))
 CLUSTERING = [name for name in sklearn.metrics.__all__ if hasattr(sklearn.metrics.cluster, name)]
@@ -109,7 +109,7 @@ def test_an_ending_is_cut_off_where_it_says_what_the_metric_is():
 
 
 VALUES = {"a": RNG.beta(8, 2, N), "b": RNG.beta(7, 2, N), "c": RNG.beta(6, 3, N)}
-GROUPS, FOLDS, WEIGHTS = np.arange(N) // 2, np.arange(N) // 20, 1 + np.arange(N) % 3
+GROUPS, FOLDS, WEIGHTS = np.arange(N) // 2, np.arange(N) // 10, 1 + np.arange(N) % 3
 SAMPLES = [
     {},
     {"groups": GROUPS},
@@ -122,7 +122,7 @@ SAMPLES = [
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: ", ".join(sample) or "plain")
 def test_means_of_models_and_of_subgroups_are_those_of_the_functions(sample):
-    by = np.where(np.arange(N) % 20 < 8, "x", "y")
+    by = np.where(np.arange(N) % 10 < 4, "x", "y")
     parts = {name: {k: v if isinstance(v, str) else v[by == name] for k, v in sample.items()} for name in ("x", "y")}
     for ends in ({}, {"least": 0, "most": 1}):
         compared = sk.compare_models(None, VALUES, "mean", **sample, **ends)
@@ -139,10 +139,10 @@ def test_means_of_models_and_of_subgroups_are_those_of_the_functions(sample):
 
 def test_means_of_booleans_are_shares_and_of_levels_are_crossed():
     passed = pd.DataFrame({name: values > 0.8 for name, values in VALUES.items()})
-    crossed = {"groups": np.arange(N) % 20, "crossed": FOLDS, "least": 0, "most": 1}
+    crossed = {"groups": np.arange(N) % 10, "crossed": FOLDS, "least": 0, "most": 1}
     for result, expected in (
         (sk.compare_models(None, passed, "mean").results[1], sk.bootstrap_mean(passed["b"])),
-        (sk.compare_groups(None, passed["a"], FOLDS, "mean").results[0], sk.bootstrap_mean(passed["a"][:20])),
+        (sk.compare_groups(None, passed["a"], FOLDS, "mean").results[0], sk.bootstrap_mean(passed["a"][:10])),
         (sk.compare_models(None, VALUES, "mean", **crossed).results[0], sk.bootstrap_mean(VALUES["a"], **crossed)),
     ):
         assert numbers(result) == numbers(expected)
