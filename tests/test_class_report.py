@@ -6,6 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from numpy.testing import assert_allclose
 from sklearn import metrics
 
@@ -239,7 +241,9 @@ def test_named_columns_are_read_as_the_auc_reads_them(labels, named):
         assert of(report, name, "accuracy", "all classes").estimate == (NAMES[TABLE.argmax(axis=1)] == TRUTH).mean()
 
 
-def test_text_and_page_name_each_label_apart_and_steer_nothing():
+def test_text_and_page_name_each_label_apart_and_steer_nothing(monkeypatch):
+    monkeypatch.setattr(Figure, "savefig", lambda self, file, **_: file.write(b"picture"))
+    monkeypatch.setattr(ConstrainedLayoutEngine, "execute", lambda *_: None)
     long = [f"carcinoma of the upper outer quadrant of the {side} breast, stage II" for side in ("left", "right")]
     labels = np.array([*long, "\x1b[31mred\u202e", "<b>bold</b>"])
     truth, guess = labels[np.searchsorted(NAMES, TRUTH)], labels[TABLE.argmax(axis=1)]

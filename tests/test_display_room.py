@@ -1,6 +1,7 @@
 """Names and ticks are inside the saved picture, and several models' metrics say whose they are."""
 
 import io
+from itertools import cycle
 
 import numpy as np
 import pytest
@@ -54,12 +55,12 @@ def cut_off(figure):
     return found
 
 
-@pytest.mark.parametrize("name", ONE)
-def test_nothing_is_cut_off(name):
-    """In a figure of the usual size, and in one as wide as a phone with a long label."""
+@pytest.mark.parametrize(("name", "usual"), [*zip(ONE, cycle([True, False]), strict=False)])
+def test_nothing_is_cut_off(name, usual):
+    """In a figure as wide as a phone with a long label, and every other kind in one of the usual size."""
     display, options = ONE[name]
     scores = RISKS if "Difference" in display.__name__ else RISKS[:1]
-    for labels, size in ((Y, None), (LABELS, (3.2, 2.8))):
+    for labels, size in ((LABELS, (3.2, 2.8)), *[(Y, None)] * usual):
         _, ax = plt.subplots(figsize=size)
         positive = {} if labels is Y else {"pos_label": LONG}
         drawn = display.from_predictions(labels, *scores, ax=ax, **positive, **options)

@@ -191,16 +191,22 @@ def test_plot_computes_and_changes_nothing_but_the_artists(monkeypatch):
             assert_array_equal(getattr(drawn, name), value)
 
 
-@pytest.mark.parametrize(("layout", "size"), [(None, (6.4, 4.8)), (None, (3.4, 3.4)), ("constrained", (3.4, 3.4))])
-def test_legends_lie_within_their_axes_at_column_width_too(layout, size):
-    for draw in (sk.ROCConfidenceDisplay.from_predictions, sk.CostCurveDisplay.from_predictions):
-        figure, ax = plt.subplots(figsize=size, layout=layout)
-        draw(Y, SCORE, name="GaussianNB", ax=ax, plot_chance_level=True)
-        draw(Y, OTHER_SCORE, name="RandomForestClassifier", ax=ax)
-        figure.canvas.draw()
-        legend, inside = ax.get_legend().get_window_extent(), ax.get_window_extent()
-        assert inside.x0 <= legend.x0 < legend.x1 <= inside.x1
-        assert inside.y0 <= legend.y0 < legend.y1 <= inside.y1
+@pytest.mark.parametrize(
+    ("display", "layout", "width", "height"),
+    [
+        (sk.ROCConfidenceDisplay, None, 6.4, 4.8),
+        (sk.CostCurveDisplay, None, 3.4, 3.4),
+        (sk.ROCConfidenceDisplay, "constrained", 3.4, 3.4),
+    ],
+)
+def test_legends_lie_within_their_axes_at_column_width_too(display, layout, width, height):
+    figure, ax = plt.subplots(figsize=(width, height), layout=layout)
+    display.from_predictions(Y, SCORE, name="GaussianNB", ax=ax, plot_chance_level=True)
+    display.from_predictions(Y, OTHER_SCORE, name="RandomForestClassifier", ax=ax)
+    figure.canvas.draw()
+    legend, inside = ax.get_legend().get_window_extent(), ax.get_window_extent()
+    assert inside.x0 <= legend.x0 < legend.x1 <= inside.x1
+    assert inside.y0 <= legend.y0 < legend.y1 <= inside.y1
 
 
 def test_the_costs_of_a_second_model_are_in_view():

@@ -17,12 +17,12 @@ def no_layout(monkeypatch):
 
 
 RNG = np.random.default_rng(8)
-Y = np.tile([0, 1, 0, 1, 0, 0], 12)
-RISKS = np.clip((RNG.normal(0.4, 0.2, (2, 72)) + 0.25 * Y).round(2), 0, 1)
+Y = np.tile([0, 1, 0, 1, 0, 0], 8)
+RISKS = np.clip((RNG.normal(0.4, 0.2, (2, 48)) + 0.25 * Y).round(2), 0, 1)
 A, B = RISKS
-TIMES = 1 + np.arange(72) % 2
-GROUPS = np.arange(72) // 3
-FOLDS = np.arange(72) // 24
+TIMES = 1 + np.arange(48) % 2
+GROUPS = np.arange(48) // 3
+FOLDS = np.arange(48) // 16
 W, U, CUTS = [0.2, 0.5, 0.7], [0.1, 0.3, 0.6], [0.3, 0.5, 0.6]
 SAMPLE = {"sample_weight": TIMES}
 GROUPED = {"sample_weight": TIMES, "groups": GROUPS}
@@ -266,8 +266,8 @@ def test_operating_points(held):
 
 
 def test_operating_points_of_classes_and_of_folds():
-    species = np.repeat(["a", "b", "c"], 24)
-    columns = RNG.dirichlet(np.ones(3), 72)
+    species = np.repeat(["a", "b", "c"], 12)
+    columns = RNG.dirichlet(np.ones(3), 36)
     display = sk.ROCConfidenceDisplay.from_predictions(
         species, columns, operating_point={"tpr": 0.8}, ax=Figure().subplots()
     )
