@@ -50,13 +50,13 @@ def test_two_models_give_what_the_function_for_two_gives():
 
 @pytest.mark.parametrize(("level", "adjustment"), [(0.5, "max_t"), (0.9, "none"), (0.95, "max_t"), (0.999, "none")])
 def test_simultaneous_intervals_agree_with_the_adjusted_pvalues(level, adjustment):
-    y_true, columns = scores(4, lead=(0.2, 0.8, 1.4, 0.3))
+    y_true, columns = scores(3, lead=(0.2, 0.8, 1.4))
     differences = compare_models(y_true, columns, adjustment=adjustment).differences
     low, high = differences.confidence_interval(level)
     assert_allclose((low > 0) | (high < 0), differences.pvalue() < 1 - level)
     single = np.array([part.pvalue() for part in differences.parts])
     assert np.all(differences.pvalue() >= single * (1 - 1e-9))
-    assert np.all(differences.pvalue() <= np.minimum(6 * single, 1) * (1 + 1e-9))
+    assert np.all(differences.pvalue() <= np.minimum(3 * single, 1) * (1 + 1e-9))
 
 
 def test_equivalence_is_two_adjusted_tests():
@@ -330,13 +330,13 @@ def test_a_model_without_predicted_positives_does_not_stop_the_others():
         compare_groups(y_true, good, y_true)
 
 
-@pytest.mark.parametrize(("statistic", "alarms"), [("lr_positive", True), ("diagnostic_odds_ratio", False)])
-def test_of_unbounded_metrics_no_number_is_missing_without_a_word(statistic, alarms):
+@pytest.mark.parametrize("alarms", [True, False])
+def test_of_unbounded_metrics_no_number_is_missing_without_a_word(alarms):
     y_true, by = np.arange(40) % 2, np.arange(40) // 20
     labels = np.where(np.arange(40) % 7, y_true, 1 - y_true)
     if not alarms:
         labels = np.where((by == 0) & (y_true == 0), 0, labels)
-    found = compare_groups(y_true, labels, by, statistic)
+    found = compare_groups(y_true, labels, by, "lr_positive")
     low, high = found.differences.confidence_interval()
     assert not np.isnan([low, high, found.differences.pvalue()]).any()
     assert (low < high).all()
