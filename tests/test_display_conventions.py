@@ -37,7 +37,7 @@ def no_layout(monkeypatch):
     monkeypatch.setattr(Axes, "get_tightbbox", lambda *_, **__: None)
 
 
-X, Y = make_classification(80, n_informative=5, n_redundant=2, flip_y=0.1, class_sep=0.8, random_state=42)
+X, Y = make_classification(50, n_informative=5, n_redundant=2, flip_y=0.1, class_sep=0.8, random_state=42)
 MODEL = LogisticRegression().fit(X, Y)
 SCORE = MODEL.predict_proba(X)[:, 1]
 CV = cross_validate(LogisticRegression(), X, Y, cv=3, return_estimator=True, return_indices=True)
@@ -64,11 +64,7 @@ every = pytest.mark.parametrize("display_class", [*SINGLE, Paired])
 USUAL_NAMES = {"from_estimator": "LogisticRegression", "from_predictions": "Classifier", "from_cv_results": None}
 constructors = pytest.mark.parametrize("constructor", USUAL_NAMES)
 POINTS = {"fpr": np.array([0, 0.5, 1]), "tpr": np.array([0, 0.8, 1])}
-ANSWERED = [  # each value with each other one
-    *(("predict_proba", False, False), ("predict_proba", True, True)),
-    *(("decision_function", True, False), ("decision_function", False, True)),
-]
-answered = pytest.mark.parametrize(("response_method", "with_strings", "weighted"), ANSWERED)
+answered = partial(pytest.mark.parametrize, ("response_method", "with_strings", "weighted"))
 
 
 def draw(display_class, constructor, **options):
@@ -125,7 +121,7 @@ BY_MODEL = [  # what from_estimator is called with, and what is said
     ((MODEL, X, Y), {"response_method": 3}, RESPONSE),
     ((MODEL, X, Y), {"response_method": "predict"}, f"{RESPONSE}, got 'predict'"),
     ((MODEL, X[:-2], Y), {}, "Found input variables with inconsistent numbers of samples"),
-    ((MODEL, X, Y), {"sample_weight": np.ones(78)}, "Found input variables with inconsistent numbers of samples"),
+    ((MODEL, X, Y), {"sample_weight": np.ones(48)}, "Found input variables with inconsistent numbers of samples"),
     ((MODEL, X, Y), {"pos_label": 7}, r"pos_label=7 is not a valid label: It should be one of \[0, 1\]"),
 ]
 BY_SCORES = [  # what from_predictions is called with
@@ -244,7 +240,7 @@ def test_a_display_of_the_users_may_draw_in_a_way_of_its_own():
     assert display.plot(title="again").ax_.get_title() == "again"
 
 
-@answered
+@answered([("predict_proba", True, True), ("decision_function", False, False)])
 def test_the_roc_curve_is_that_of_scikit_learn(response_method, with_strings, weighted):
     y, pos_label, weights = labelled(with_strings, weighted)
     model = LogisticRegression().fit(X, y)
@@ -364,13 +360,13 @@ def test_what_a_cross_validation_must_bring(display_class):
     for key in ("estimator", "indices"):
         with pytest.raises(ValueError, match="`cv_results` does not contain one of the following required keys"):
             drawn({name: values for name, values in CV.items() if name != key}, X, Y)
-    with pytest.raises(ValueError, match=r"`X` does not contain the correct number of samples. Expected 80, got 10"):
+    with pytest.raises(ValueError, match=r"`X` does not contain the correct number of samples. Expected 50, got 10"):
         drawn(CV, X[:10], Y)
     ordered = cross_validate(MODEL, X, Y, cv=TimeSeriesSplit(2), return_estimator=True, return_indices=True)
     with pytest.raises(ValueError, match="`X` does not contain the correct number of samples"):
         drawn(ordered, X, Y)
     with pytest.raises(ValueError, match="The target `y` is not binary"):
-        drawn(CV, X, np.where(np.arange(80) == 0, 2, Y))
+        drawn(CV, X, np.where(np.arange(50) == 0, 2, Y))
     for cases, options in (((X, Y[:10]), {}), ((X, Y), {"sample_weight": [1, 2]})):
         with pytest.raises(ValueError, match="Found input variables with inconsistent"):
             drawn(CV, *cases, **options)
@@ -402,7 +398,7 @@ def test_folds_that_share_cases_are_drawn_alone(display_class, splitter):
 
 @single
 def test_leaving_one_out_gives_the_pooled_curve_alone(display_class):
-    few = slice(0, 20)
+    few = slice(0, 8)
     left = cross_validate(MODEL, X[few], Y[few], cv=LeaveOneOut(), return_estimator=True, return_indices=True)
     scores = [model.predict_proba(X[case : case + 1])[0, 1] for case, model in enumerate(left["estimator"])]
     display = display_class.from_cv_results(left, X[few], Y[few], pooled_kwargs={"c": "red"}, name="mine")
@@ -455,12 +451,12 @@ def test_scores_may_be_a_column(display_class, pos_label):
 @single
 def test_folds_must_hold_both_classes_if_some_do(display_class):
     part = np.flatnonzero(Y == 1)
-    folds = {"test": [np.arange(20), part], "train": [np.arange(60), np.flatnonzero(Y == 0)]}
+    folds = {"test": [np.arange(20), part], "train": [np.arange(30), np.flatnonzero(Y == 0)]}
     with pytest.raises(ValueError, match="every fold must contain both classes; the test part of fold 1 has one"):
         display_class.from_cv_results({"estimator": [MODEL, MODEL], "indices": folds}, X, Y)
 
 
-@answered
+@answered([("predict_proba", False, True), ("decision_function", True, False)])
 def test_folds_and_their_scores_together(response_method, with_strings, weighted):
     y, pos_label, weights = labelled(with_strings, weighted)
     cv_results = cross_validate(LogisticRegression(), X, y, cv=3, return_estimator=True, return_indices=True)
@@ -606,7 +602,7 @@ def test_options_that_were_met_too_late_are_refused():
 
 
 def test_a_roc_curve_of_groups_says_which_limits_there_are():
-    sample = {"groups": np.arange(80) // 2}
+    sample = {"groups": np.arange(50) // 2}
     for options in ({}, {"averaging": "positive_rate"}):
         with pytest.raises(ValueError, match="with groups a simultaneous band needs averaging='threshold'"):
             draw(sk.ROCConfidenceDisplay, "from_predictions", band="simultaneous", **options, **sample)

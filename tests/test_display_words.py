@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import RendererAgg
 from numpy.testing import assert_array_equal
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -45,7 +46,6 @@ def strict():
         yield
 
 
-SOME = NAMES[0], NAMES[-2]
 SHARED = [*((ONE[0], name) for name in NAMES), *((display, NAMES[0]) for display in (*ONE[1:], *TWO))]  # the code is
 
 
@@ -63,15 +63,15 @@ def test_names_are_written_as_they_are(display, name):
     assert seen.startswith(name.replace(" ", "")[:20])
 
 
-@pytest.mark.parametrize("name", SOME)
 @pytest.mark.usefixtures("strict")
-def test_names_of_classes_folds_metrics_and_models_in_order_are_written_as_they_are(name):
-    labels = np.array(["other", name], dtype=object)[Y]
-    for drawn in (
-        sk.CostCurveDisplay.from_predictions(labels, SCORES[0], pos_label=name),
-        sk.ROCConfidenceDisplay.from_cv_results(CV, X, Y, name=name),
-        sk.MetricThresholdDisplay.from_predictions(Y, SCORES[0], name=name, metrics="recall"),
-        sk.ModelComparisonDisplay.from_predictions(Y, {name: SCORES[0], "b": SCORES[1]}),
+def test_names_of_classes_folds_metrics_and_models_in_order_are_written_as_they_are():
+    first, other = NAMES[0], NAMES[-2]
+    labels = np.array(["other", other], dtype=object)[Y]
+    for name, drawn in (
+        (other, sk.CostCurveDisplay.from_predictions(labels, SCORES[0], pos_label=other)),
+        (first, sk.ROCConfidenceDisplay.from_cv_results(CV, X, Y, name=first)),
+        (other, sk.MetricThresholdDisplay.from_predictions(Y, SCORES[0], name=other, metrics="recall")),
+        (first, sk.ModelComparisonDisplay.from_predictions(Y, {first: SCORES[0], "b": SCORES[1]})),
     ):
         drawn.figure_.canvas.draw()
         shown = [text.get_text() for text in (*drawn.ax_.get_yticklabels(), drawn.ax_.title, drawn.ax_.xaxis.label)]
@@ -121,6 +121,7 @@ def test_a_limit_without_an_end_reaches_the_top():
 
 @pytest.mark.parametrize("display", [*ONE, sk.MetricThresholdDisplay, *TWO])
 def test_no_band_is_neither_computed_nor_left_in_the_legend(display, monkeypatch):
+    monkeypatch.setattr(Axes, "get_tightbbox", lambda *_, **__: None)
     scores = RISKS if display in TWO else RISKS[:1]
     of_legend = sk.ROCConfidenceDisplay, sk.PrecisionRecallConfidenceDisplay  # the intervals of their areas
     if display not in (*of_legend, sk.PairedCostDifferenceDisplay):  # and the strips
@@ -150,7 +151,8 @@ def test_a_band_that_there_is_not_is_refused():
             display.from_predictions(Y, RISKS[0], band="simultaneous")
 
 
-def test_an_object_never_prints_its_address():
+def test_an_object_never_prints_its_address(monkeypatch):
+    monkeypatch.setattr(Axes, "get_tightbbox", lambda *_, **__: None)  # takes most of a picture's time
     for display in (ONE[1], *TWO):
         drawn = display.from_predictions(Y, *(RISKS if display in TWO else RISKS[:1]))
         assert " at 0x" not in repr(drawn)
