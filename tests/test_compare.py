@@ -93,14 +93,6 @@ def test_the_omnibus_test_of_subgroups_adds_up_independent_deviates():
     assert_allclose(test, [expected, 2, chi2.sf(expected, 2)], rtol=1e-9)
 
 
-def test_differences_move_together_as_their_models_do():
-    y_true, columns = scores(3)
-    comparison = compare_models(y_true, columns, contrast=[[1, -0.5, -0.5], [0, 1, -1]])
-    found = comparison.differences
-    assert_allclose(found.covariance, found.contrasts @ comparison.covariance @ found.contrasts.T, rtol=1e-12)
-    assert_allclose(np.diag(found.covariance), found.standard_error**2, rtol=1e-9)
-
-
 def test_models_that_are_copies_are_not_tested():
     y_true, columns = scores(1)
     copies = compare_models(y_true, {"a": columns["m0"], "b": columns["m0"], "c": columns["m0"]})

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from numpy.testing import assert_allclose
 from sklearn.linear_model import LogisticRegression
@@ -125,14 +124,6 @@ def test_several_metrics_are_drawn_against_the_threshold_each_with_its_band():
     assert alone.ax_.get_ylabel() == "Negative predictive value (Positive label: 1)"
     assert alone.chosen_ is None
     assert legend(alone) == ["Negative predictive value", "95 % confidence band (pointwise)"]
-
-
-def test_two_models_share_the_axes_and_what_does_not_depend_on_them():
-    _, ax = plt.subplots()
-    sk.DecisionCurveDisplay.from_predictions(Y, RISKS, ax=ax, name="a")
-    display = sk.DecisionCurveDisplay.from_predictions(Y, MODEL.predict_proba(X)[:, 1], ax=ax, name="b", despine=True)
-    assert legend(display) == ["a", "b", "95 % confidence band (pointwise)", "Treat all", "Treat none"]
-    assert not ax.spines["top"].get_visible()
 
 
 @pytest.mark.parametrize("kind", [sk.PrecisionRecallConfidenceDisplay, sk.DecisionCurveDisplay])

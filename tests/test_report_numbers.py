@@ -111,9 +111,9 @@ def results(kind, rows, condition, metrics):
     ("kind", "ending", "holes", "metrics"),
     [
         ("plain", "csv", False, QUICK[::2]),
-        ("weights", "parquet", True, QUICK[1::2]),
+        ("both", "parquet", True, QUICK[1::2]),
         pytest.param("groups", "csv", True, METRICS, marks=pytest.mark.slow),
-        pytest.param("both", "parquet", False, SOME, marks=pytest.mark.slow),
+        pytest.param("weights", "parquet", False, SOME, marks=pytest.mark.slow),
     ],
     ids=lambda part: f"{len(part)} metrics" if isinstance(part, list) else None,
 )
