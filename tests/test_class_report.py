@@ -22,6 +22,7 @@ TABLE /= TABLE.sum(axis=1, keepdims=True)
 OTHER = RNG.random((40, 4)) + 0.8 * (TRUTH[:, None] == NAMES)
 OTHER /= OTHER.sum(axis=1, keepdims=True)
 COUNTS = RNG.integers(0, 3, 40)
+IMPORTANCE = {"sample_weight": RNG.gamma(2.0, size=40), "weight_type": "importance"}
 
 
 def of(report, model, metric, label):
@@ -29,21 +30,25 @@ def of(report, model, metric, label):
     return SimpleNamespace(**row)
 
 
-@pytest.mark.parametrize("counts", [None, COUNTS])
-def test_it_is_scikit_learns(counts):
-    guess = NAMES[TABLE.argmax(axis=1)]
-    report = sk.report(TRUTH, guess, sample_weight=counts)
-    expected = metrics.classification_report(TRUTH, guess, output_dict=True, sample_weight=counts, zero_division=0)
+@pytest.mark.parametrize("more", [{}, {"sample_weight": COUNTS}, IMPORTANCE], ids=len)
+def test_it_is_scikit_learns(more):
+    guess, weights = NAMES[TABLE.argmax(axis=1)], more.get("sample_weight")
+    report = sk.report(TRUTH, guess, **more)
+    expected = metrics.classification_report(TRUTH, guess, output_dict=True, sample_weight=weights, zero_division=0)
     for label in (*NAMES, "macro", "weighted"):
         told = expected[label if label in NAMES else f"{label} avg"]
         for metric, name in (("precision", "precision"), ("recall", "recall"), ("f1", "f1-score")):
             row = of(report, "model", metric, label)
             assert row.estimate == pytest.approx(told[name], rel=1e-12)
-            assert row.support == told["support"]
+            assert row.support == pytest.approx(told["support"])
     assert of(report, "model", "accuracy", "all classes").estimate == pytest.approx(expected["accuracy"], rel=1e-12)
-    direct = sk.bootstrap_metric(TRUTH, guess, "f1", average="macro", sample_weight=counts)
+    direct = sk.bootstrap_metric(TRUTH, guess, "f1", average="macro", **more)
     row = of(report, "model", "f1", "macro")
     assert (row.low, row.high) == pytest.approx(tuple(direct.confidence_interval()))
+    if more is IMPORTANCE:
+        effective = report.to_dict()["made"]["effective_cases"]
+        assert effective == pytest.approx(weights.sum() ** 2 / (weights @ weights))
+        assert f"the effective number of cases is {effective:.4g}" in str(report)
 
 
 def test_probabilities_have_areas_and_losses_and_two_models_differences():
@@ -154,19 +159,6 @@ def test_two_classes_and_one_that_is_only_predicted_or_never(tmp_path, capsys):
             assert of(report, "model", "precision", label).estimate == pytest.approx(told[label]["precision"])
     row = of(report, "model", "precision", "c")
     assert (row.estimate, row.low, row.high) == (0, 0, 1)
-
-
-def test_weights_of_importance():
-    weights = RNG.gamma(2.0, size=40)
-    report = sk.report(TRUTH, TABLE, sample_weight=weights, weight_type="importance")
-    guess = NAMES[TABLE.argmax(axis=1)]
-    expected = metrics.classification_report(TRUTH, guess, output_dict=True, sample_weight=weights, zero_division=0)
-    for label in NAMES:
-        assert of(report, "model", "f1", label).estimate == pytest.approx(expected[label]["f1-score"], rel=1e-12)
-        assert of(report, "model", "f1", label).support == pytest.approx(expected[label]["support"])
-    effective = report.to_dict()["made"]["effective_cases"]
-    assert effective == pytest.approx(weights.sum() ** 2 / (weights @ weights))
-    assert f"the effective number of cases is {effective:.4g}" in str(report)
 
 
 TWELVE = RNG.integers(0, 12, 150)

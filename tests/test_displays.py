@@ -75,22 +75,6 @@ def test_roc_band_at_budgets_shows_the_limits_of_both_rates():
     assert_array_equal(display.points_.get_xydata()[::-1], np.column_stack([result.fpr.estimate, result.estimate]))
 
 
-@pytest.mark.parametrize("averaging", ["fpr", "threshold", "positive_rate"])
-def test_what_is_uncertain_belongs_to_points_of_the_curve(averaging):
-    rng = np.random.default_rng(1)
-    y, score = np.repeat([0, 1], 60), np.concatenate([rng.normal(0, 1, 60), rng.normal(1, 1, 60)])
-    display = sk.ROCConfidenceDisplay.from_predictions(y, score, averaging=averaging)
-    fpr, tpr, _ = roc_curve(y, score, drop_intermediate=False)
-    if averaging == "fpr":
-        below = np.interp(display.band_fpr - 1e-9, fpr, tpr)  # the foot of vertical steps
-        np.testing.assert_allclose(display.band_tpr, below, atol=1e-6)
-    else:
-        vertices = set(zip(fpr.round(9), tpr.round(9), strict=True))
-        assert set(zip(display.band_fpr.round(9), display.band_tpr.round(9), strict=True)) <= vertices
-    assert (display.low <= display.band_tpr).all()
-    assert (display.band_tpr <= display.high).all()
-
-
 def test_rectangles_are_few_and_spread():
     y = np.repeat([0, 1], [9900, 100])
     score = np.random.default_rng(0).normal(2 * y, 1)

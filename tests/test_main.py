@@ -252,12 +252,10 @@ def test_standard_input_says_the_same_to_a_terminal_of_few_letters(capsys, monke
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(UMLAUT.encode())))
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
     main(["compare", "-", *asked])
-    said = sys.stdout.buffer.getvalue().decode("ascii").partition("\nMade by")
-    rows = slice(4, -1)  # what is padded is as wide as the letters were
-    assert (
-        said[0].split()[rows] == plain.replace("scores.csv", "standard input").partition("\nMade by")[0].split()[rows]
-    )
-    assert "python -m skcostci compare - --y-true outcome" in " ".join(said[2].split())
+    said, _, made = sys.stdout.buffer.getvalue().decode("ascii").partition("\nMade by")
+    plain, _, _ = plain.replace("scores.csv", "standard input").partition("\nMade by")
+    assert said.split()[4:-1] == plain.split()[4:-1]  # what is padded is as wide as the letters were
+    assert "python -m skcostci compare - --y-true outcome" in " ".join(made.split())
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -664,7 +662,7 @@ def test_the_page_shows_what_is_printed(capsys, figures):
         assert said == "\n".join(lines[1:]).split(" error: ")[-1].splitlines()
 
 
-def test_version_help_and_usage(capsys, monkeypatch):
+def test_version_help_and_usage(capsys):
     for asked, part in (
         (["--version"], sk.__version__),
         (["compare", "--help"], "--metrics roc_auc cost --cost-fn 5"),
@@ -675,6 +673,3 @@ def test_version_help_and_usage(capsys, monkeypatch):
         assert part in capsys.readouterr().out
     assert "the following arguments are required: FILE, --y-true" in refused(capsys)
     assert "invalid choice: 'predict'" in message(capsys, "predict")
-    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
-    main(["compare", write("modèle.csv", table(20)), *ONE, "--metrics", "accuracy"])
-    assert b"mod\\xe8le.csv" in sys.stdout.buffer.getvalue()

@@ -106,9 +106,6 @@ def test_a_decision_curve_is_standardized_and_judged_at_another_prevalence():
     assert_allclose(own.treat_all[0], 1 - 2 * 0.01 / 0.99, rtol=1e-12)
     rare = sk.DecisionCurveDisplay.from_predictions(Y, RISKS, thresholds=[0.05], prevalence=0.1)
     assert_allclose(rare.treat_all, 0.1 - 0.9 * 0.05 / 0.95, rtol=1e-12)
-    assert_allclose(
-        rare.net_benefit, sk.bootstrap_metric(Y, RISKS, "net_benefit", thresholds=[0.05], prevalence=0.1).estimate
-    )
 
 
 def test_several_metrics_are_drawn_against_the_threshold_each_with_its_band():
