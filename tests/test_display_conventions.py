@@ -148,12 +148,6 @@ def test_what_cannot_be_drawn_is_refused(display_class, name, given, options, sa
         getattr(display_class, name)(*given, **options)
 
 
-def test_one_option_of_the_chance_level_under_two_names_is_refused():
-    for display_class in SINGLE:
-        with pytest.raises(TypeError, match="Got both 'c' and 'color', which are aliases of one another"):
-            display_class.from_predictions(Y, SCORE, plot_chance_level=True, chance_level_kw={"c": "r", "color": "b"})
-
-
 @every
 @constructors
 def test_spines_of_subclasses_which_stay_what_they_are(display_class, constructor):
@@ -401,8 +395,13 @@ def test_the_style_of_a_pooled_curve_needs_one():
     for display_class in SINGLE:
         with pytest.raises(ValueError, match="pooled_kwargs needs a cross-validation"):
             drawn(display_class, "from_predictions").plot(pooled_kwargs={"color": "red"})
-    with pytest.raises(TypeError, match="Got both 'c' and 'color'"):
-        draw(sk.ROCConfidenceDisplay, "from_cv_results", pooled_kwargs={"c": "red", "color": "red"})
+    both = {"c": "red", "color": "red"}
+    for constructor, options in (
+        ("from_cv_results", {"pooled_kwargs": both}),
+        ("from_predictions", {"plot_chance_level": True, "chance_level_kw": both}),
+    ):
+        with pytest.raises(TypeError, match="Got both 'c' and 'color'"):
+            draw(sk.ROCConfidenceDisplay, constructor, **options)
 
 
 @pytest.mark.parametrize(("drop_intermediate", "score"), [(True, SCORE), (False, np.round(SCORE, 1))])

@@ -61,14 +61,11 @@ def test_each_row_is_what_the_function_says():
 
 def test_a_subgroup_of_one_class_is_undefined_where_classes_are_compared_and_answered_where_not(undrawn):
     where = np.where((Y == 1) & (np.arange(60) < 30), "clinic", "home")
-    made = sk.report(Y, A, by=where, metrics=("roc_auc", "recall", "accuracy", "cost"))
+    made = sk.report(Y, A, by=where, metrics=("roc_auc", "recall", "cost"))
     frame = made.to_frame()
-    clinic, home = where == "clinic", where == "home"
-    assert_row(
-        one_row(frame, model="clinic", metric="recall"),
-        sk.bootstrap_metric(Y[clinic], A[clinic], "recall", thresholds=0.5),
-    )
-    assert_row(one_row(frame, model="home", metric="auc"), sk.bootstrap_auc(Y[home], A[home]))
+    clinic = where == "clinic"
+    recall = sk.bootstrap_metric(Y[clinic], A[clinic], "recall", thresholds=0.5)
+    assert_row(one_row(frame, model="clinic", metric="recall"), recall)
     for metric in ("auc", "cost"):
         row = one_row(frame, model="clinic", metric=metric)
         assert (np.isnan(row.estimate), row.low, row.high, row.note) == (True, 0, 1, "undefined (no negatives)")

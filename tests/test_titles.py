@@ -142,16 +142,6 @@ def test_the_caption_of_a_band_for_all_points_names_it(name):
         assert any(text.endswith("(simultaneous)") for text in written(drawn))
 
 
-def test_metrics_with_several_methods_are_drawn_with_the_names_of_all():
-    display = sk.MetricThresholdDisplay.from_predictions(Y, A, metrics=["precision", "kappa", "f1"], thresholds=CUTS)
-    assert display.method == ("clopper_pearson", "unseen_case", "clopper_pearson")
-    assert_says(display, {"clopper_pearson", "unseen_case"})
-    raw = sk.MetricThresholdDisplay.from_predictions(
-        Y, A, metrics=["precision", "kappa"], thresholds=CUTS, method="percentile"
-    )
-    assert_says(raw, {"percentile"})
-
-
 @pytest.mark.parametrize(("display", "together"), [(sk.CostCurveDisplay, "pooled"), (sk.ROCConfidenceDisplay, "mean")])
 def test_the_curves_of_folds_name_their_method(display, together):
     X = np.column_stack([A, B])
