@@ -462,14 +462,13 @@ def test_folds_and_their_scores_together(response_method, with_strings, weighted
     assert legend_texts(cost)[:2] == ["Pooled out-of-fold scores", "3 folds"]
 
 
-@single
-def test_the_positive_label_of_folds_is_that_of_the_models(display_class):
-    labels = np.array(["b", "c"])[Y]
-    cv_results = cross_validate(LogisticRegression(), X, labels, cv=3, return_estimator=True, return_indices=True)
-    display = display_class.from_cv_results(cv_results, X, labels)
-    assert display.pos_label == display.pooled.pos_label == "c"
-    assert display.ax_.get_xlabel().endswith("(Positive label: c)")
-    assert display_class.from_cv_results(CV, X, Y).pos_label == 1
+def test_the_positive_label_of_folds_is_that_of_the_models():
+    cv_results = cross_validate(LogisticRegression(), X, LETTERS, cv=3, return_estimator=True, return_indices=True)
+    for display_class in SINGLE:
+        display = display_class.from_cv_results(cv_results, X, LETTERS)
+        assert display.pos_label == display.pooled.pos_label == "c"
+        assert display.ax_.get_xlabel().endswith("(Positive label: c)")
+        assert drawn(display_class, "from_cv_results").pos_label == 1
 
 
 CONSTRUCTORS = [

@@ -1,6 +1,7 @@
 """What displays write and how they look: names as they are, gaps, captions, several bands, the same decimals."""
 
 import warnings
+from itertools import cycle
 
 import numpy as np
 import pytest
@@ -46,7 +47,7 @@ def strict():
         yield
 
 
-SHARED = [*((ONE[0], name) for name in NAMES), *((display, NAMES[0]) for display in (*ONE[1:], *TWO))]  # the code is
+SHARED = [*zip(cycle([*ONE, *TWO]), NAMES, strict=False)]  # the code is
 
 
 @pytest.mark.parametrize(("display", "name"), [*SHARED, (TWO[0], NAMES[-2])])
