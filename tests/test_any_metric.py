@@ -32,6 +32,7 @@ A, B = guesses(Y, 0.8, 4), guesses(Y, 0.5, 4)
 NEVER = np.where(A == 3, 0, A)  # class 3 is never predicted
 BEYOND = np.where(RNG.random(160) < 0.05, 5, A)  # a class that no case has
 MACRO = partial(metrics.f1_score, average="macro")
+QUADRATIC = partial(metrics.cohen_kappa_score, weights="quadratic")
 AVERAGED = {"precision": metrics.precision_score, "f1": metrics.f1_score, "jaccard": metrics.jaccard_score}
 
 
@@ -54,19 +55,20 @@ OF_TWO_CLASSES = ["lr_positive", "lr_negative", "youden", "diagnostic_odds_ratio
 
 
 @pytest.mark.parametrize(
-    ("metric", "groups"), list(zip(OF_TWO_CLASSES, cycle([None, np.arange(160) // 3]), strict=False)), ids=shown
+    ("metric", "groups"), list(zip(OF_TWO_CLASSES, cycle([None, np.arange(120) // 3]), strict=False)), ids=shown
 )
 def test_metrics_without_an_average_have_a_point_a_class(metric, groups):
     """Each class against the rest: the result of two classes."""
-    every = sk.bootstrap_metric(Y, A, metric, average=None, groups=groups)
+    y, a, b = Y[:120], A[:120], A[119::-1]
+    every = sk.bootstrap_metric(y, a, metric, average=None, groups=groups)
     assert list(every.to_frame())[:-3] == ["label", "estimate", "standard_error", "low", "high"]
-    apart = sk.bootstrap_metric_difference(Y, A, A[::-1], metric, average=None, groups=groups)
+    apart = sk.bootstrap_metric_difference(y, a, b, metric, average=None, groups=groups)
     assert every.labels.tolist() == apart.labels.tolist() == [0, 1, 2, 3]
     bounded = metric == "youden"  # where limits do not take seconds
     limits = {id(found): (found.confidence_interval(), found.pvalue(null=0.4)) for found in (every, apart) if bounded}
     for k in range(4):
-        one = sk.bootstrap_metric(k == Y, k == A, metric, groups=groups)
-        pair = sk.bootstrap_metric_difference(k == Y, k == A, A[::-1] == k, metric, groups=groups)
+        one = sk.bootstrap_metric(y == k, a == k, metric, groups=groups)
+        pair = sk.bootstrap_metric_difference(y == k, a == k, b == k, metric, groups=groups)
         for found, right in ((every, one), (apart, pair)):
             assert_allclose(found.estimate[k], right.estimate, rtol=1e-12)
             assert_allclose(found.standard_error[k], right.standard_error, rtol=1e-9)
@@ -74,14 +76,6 @@ def test_metrics_without_an_average_have_a_point_a_class(metric, groups):
                 interval, pvalue = limits[id(found)]
                 assert_allclose([end[k] for end in interval], right.confidence_interval(), rtol=1e-9)
                 assert_allclose(pvalue[k], right.pvalue(null=0.4), rtol=1e-6)
-
-
-@pytest.mark.parametrize("average", ["macro", "micro", "weighted", None])
-@pytest.mark.parametrize("name", AVERAGED)
-def test_averages_are_scikit_learns(name, average):
-    """With weights and empty divisions: see test_scikit_learns_metrics."""
-    result = sk.bootstrap_metric(Y, A, name, average=average)
-    assert_allclose(result.estimate, AVERAGED[name](Y, A, average=average), rtol=1e-13)
 
 
 def test_a_class_without_cases_has_no_likelihood_ratio():
@@ -95,20 +89,19 @@ def test_a_class_without_cases_has_no_likelihood_ratio():
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "function"),
+    ("name", "options", "function", "more"),
     [
-        ("f1", {"average": "macro"}, MACRO),
-        ("kappa", {"kappa_weights": "quadratic"}, partial(metrics.cohen_kappa_score, weights="quadratic")),
-        ("mcc", {}, metrics.matthews_corrcoef),
+        ("f1", {"average": "macro"}, MACRO, {"sampling": "stratified"}),
+        (*("kappa", {"kappa_weights": "quadratic"}), QUADRATIC, {"groups": np.arange(32) // 4}),
+        ("mcc", {}, metrics.matthews_corrcoef, {"folds": np.arange(32) % 4}),
     ],
     ids=shown,
 )
-def test_functions_are_as_names(name, options, function):
-    y, a, b = Y[:48], A[:48], B[:48]
-    given = [{}, {"sampling": "stratified"}, {"groups": np.arange(48) // 4}, {"folds": np.arange(48) % 4}]
+def test_functions_are_as_names(name, options, function, more):
+    y, a, b = Y[:32], A[:32], B[:32]
     one, two = partial(sk.bootstrap_metric, y, a), partial(sk.bootstrap_metric_difference, y, a, b)
-    for ask, more in (*((one, each) for each in given), (two, {})):
-        by_name, by_function = ask(name, **options, **more), ask(function, **more)
+    for ask, rows in ((one, more), (two, {})):
+        by_name, by_function = ask(name, **options, **rows), ask(function, **rows)
         assert_allclose(by_function.estimate, by_name.estimate, rtol=1e-12)
         assert_standard_errors(by_function.standard_error, by_name.standard_error)
         assert_limits(interval(by_function), interval(by_name))
@@ -118,13 +111,13 @@ ASKED = {
     "stratified": ("recall", {"average": "macro", "sampling": "stratified"}),
     "each": ("f1", {"average": None}),
     "function": (MACRO, {}),
-    "unbounded groups": (metrics.r2_score, {"groups": np.arange(80) // 4}),
+    "unbounded groups": (metrics.r2_score, {"groups": np.arange(40) // 4}),
 }
 
 
 @pytest.mark.parametrize(("metric", "options"), ASKED.values(), ids=ASKED)
 def test_intervals_nest_and_p_values_of_differences_are_intervals(metric, options):
-    y, a, b = Y[:80], A[:80], B[:80]
+    y, a, b = Y[:40], A[:40], B[:40]
     result = sk.bootstrap_metric(y, a, metric, **options)
     lows, highs = np.array([interval(result, level) for level in (0.1, 0.95, 0.99999)]).swapaxes(0, 1)
     assert (np.diff(lows, axis=0) <= 1e-12).all()
@@ -172,13 +165,13 @@ def test_unbounded_functions_say_what_is_not_held():
 
 
 def test_comparisons_of_averages_and_functions():
-    models = {"a": A[:60], "b": B[:60]}
-    by_name = sk.compare_models(Y[:60], models, "f1", average="macro")
-    by_function = sk.compare_models(Y[:60], models, MACRO)
+    y, models = Y[:48], {"a": A[:48], "b": B[:48]}
+    by_name = sk.compare_models(y, models, "f1", average="macro")
+    by_function = sk.compare_models(y, models, MACRO)
     assert_allclose(by_name.estimate, by_function.estimate)
     assert_allclose(by_name.differences.pvalue()[0], by_function.differences.pvalue()[0], rtol=1e-3)
     assert by_name.may_be_best()[0] == "a"
-    errors = sk.compare_models(Y[:60], models, metrics.mean_squared_error)
+    errors = sk.compare_models(y, models, metrics.mean_squared_error)
     assert not errors.greater_is_better
     assert errors.may_be_best() == ("a",)
     parts = sk.compare_groups(Y, A, np.arange(160) % 2, "f1", average="macro")
@@ -315,9 +308,8 @@ def test_too_many_rows_and_too_many_classes():
     amounts, many = np.arange(20_001.0) / 7, np.arange(300)
     with pytest.raises(ValueError, match=r"y_true and y_pred must contain at most 20,000 distinct pairs.*got 20,001"):
         sk.bootstrap_metric(amounts, amounts, lambda y, f, sample_weight: sample_weight @ (y - f) ** 2)
-    assert sk.bootstrap_metric(amounts, amounts + 1, metrics.mean_squared_error).estimate == pytest.approx(
-        1
-    )  # is known
+    known = sk.bootstrap_metric(amounts, amounts + 1, metrics.mean_squared_error)
+    assert known.estimate == pytest.approx(1)
     with pytest.raises(ValueError, match="y_true and y_pred must contain at most 250 different labels in total, got"):
         sk.bootstrap_metric(many, many, "f1", average="macro")
     with pytest.raises(ValueError, match="kappa is undefined: all cases have one class"):
@@ -342,14 +334,14 @@ def test_intervals_cover(name, options, function):
 
 
 def test_functions_with_other_options_are_other_estimands():
-    y, guess = (Y > 1).astype(int), (A > 1).astype(int)
+    y, guess = (Y[:40] > 1).astype(int), (A[:40] > 1).astype(int)
     of = partial(metrics.fbeta_score, labels=np.array([0, 1]))
     two, three, again = (sk.bootstrap_metric(y, guess, partial(of, beta=beta)) for beta in (2, 3, 2))
     assert two.metric == "fbeta_score(beta=2, labels=[0, 1])"
     assert two.estimand == again.estimand
     assert " at 0x" not in repr(two.estimand) + str(two.estimand.to_dict())
     assert float(sk.independent_difference(two, again)) == 0
-    results = [sk.bootstrap_metric(Y, A, MACRO, range=ends) for ends in ((0, 1), (0, 2))]
+    results = [sk.bootstrap_metric(y, guess, MACRO, range=ends) for ends in ((0, 1), (0, 2))]
     with pytest.raises(ValueError, match=r"f1_score\(average='macro'\) from 0 to 1 and .* from 0 to 2\.$"):
         sk.independent_difference(*results)
     with pytest.raises(ValueError, match=r"same metric, got fbeta_score\(beta=2, .*\) and fbeta_score\(beta=3, "):
@@ -488,14 +480,14 @@ OF_CLASSES = ("accuracy", "balanced", "cohen", "hamming", "matthews", "zero_one"
 def data_of(name):
     """Cases of the kind that a metric of scikit-learn takes."""
     rng = np.random.default_rng(0)
-    x, noise, uniform = rng.normal(size=60), rng.normal(size=60), rng.random(60)
+    x, noise, uniform = rng.normal(size=40), rng.normal(size=40), rng.random(40)
     risks = 1 / (1 + np.exp(-x))
     y = (uniform < 1 / (1 + np.exp(-1.5 * x))).astype(int)
     if name.startswith(OF_SCORES):
         return y, risks
     if any(word in name for word in OF_AMOUNTS):
-        return np.exp(2 + 0.5 * x + 0.4 * noise), np.exp(2 + 0.5 * x + 0.2 * rng.normal(size=60))
-    return (np.arange(60) % 3, guesses(np.arange(60) % 3, 0.6, 3, rng)) if name.startswith(OF_CLASSES) else (y, x > 0)
+        return np.exp(2 + 0.5 * x + 0.4 * noise), np.exp(2 + 0.5 * x + 0.2 * rng.normal(size=40))
+    return (np.arange(40) % 3, guesses(np.arange(40) % 3, 0.6, 3, rng)) if name.startswith(OF_CLASSES) else (y, x > 0)
 
 
 @pytest.mark.parametrize("name", WEIGHTED)
@@ -507,7 +499,7 @@ def test_scikit_learns_metrics_are_answered_rightly_or_refused(name):
             sk.bootstrap_metric(y, guess, function)
         return
     error = quietly(sk.bootstrap_metric, y, guess, function).standard_error
-    drawn = np.random.default_rng(0).multinomial(60, np.full(60, 1 / 60), 100)
+    drawn = np.random.default_rng(0).multinomial(40, np.full(40, 1 / 40), 80)
     assert 0.8 < error / np.std([quietly(function, y, guess, sample_weight=weights) for weights in drawn]) < 1.25
 
 
@@ -593,7 +585,7 @@ def test_a_function_without_a_value_is_undefined():
 @pytest.mark.parametrize(("name", "average"), [("precision", "macro"), ("precision", None), ("f1", "weighted")])
 def test_a_class_that_is_never_predicted_counts_by_function_as_by_name(name, average):
     function = partial(AVERAGED[name], average=average)
-    y, guess = Y[:80], NEVER[:80]
+    y, guess = Y[:40], NEVER[:40]
     by_name = quietly(sk.bootstrap_metric, y, guess, name, average=average)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

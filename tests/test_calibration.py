@@ -74,6 +74,7 @@ SIX = ([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.6, 0.9])
     st.lists(st.tuples(st.integers(0, 1), st.integers(0, 8)), min_size=1, max_size=30),
     st.sampled_from([0.5, 0.1, 0.01]),
 )
+@settings(max_examples=40)
 def test_the_band_is_that_of_its_definition(cases, alpha):
     y, x = np.array(cases).T
     assert_allclose(band(y, x / 8, 1 - alpha), slow_band(y, x / 8, alpha), rtol=1e-9, atol=1e-12)
@@ -145,8 +146,8 @@ def test_a_weight_is_so_many_cases_and_the_other_class_has_the_same_pvalue(cases
 
 def test_where_risks_are_wrong_is_named():
     rng = np.random.default_rng(5)
-    p = rng.random(2000)
-    y = (rng.random(2000) < np.where((p > 0.5) & (p < 0.75), np.minimum(p + 0.2, 1), p)).astype(int)
+    p = rng.random(1200)
+    y = (rng.random(1200) < np.where((p > 0.5) & (p < 0.75), np.minimum(p + 0.2, 1), p)).astype(int)
     result = bootstrap(y, p)
     named = result.where()
     assert named
@@ -159,7 +160,7 @@ def test_where_risks_are_wrong_is_named():
     assert any(each.low > 0.4 and each.high < 0.8 for each in named)
     assert str(named[0]).startswith("risks from ")
     assert len(result.where(0.999)) < len(named)
-    assert bootstrap((rng.random(2000) < p).astype(int), p).where() == []
+    assert bootstrap((rng.random(1200) < p).astype(int), p).where() == []
 
 
 def test_groups_have_a_test_of_their_sums():

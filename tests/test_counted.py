@@ -12,10 +12,10 @@ from statistics_list import BELONGING, DRAWN, STATISTICS, Cases, about, numbers
 import skcostci as sk
 
 RNG = np.random.default_rng(7)
-N = 80
+N = 48
 Y = RNG.integers(0, 2, N)
 SCORES = tuple(np.clip((RNG.normal(size=N) + Y - 0.5).round(), -2, 2) * 0.5 for _ in range(2))
-GROUPS = RNG.integers(0, 20, N)
+GROUPS = RNG.integers(0, 12, N)
 WEIGHTS = RNG.lognormal(0, 0.8, N)
 ROWS = Cases(Y, SCORES)
 EVERY = [*STATISTICS, *(each for each in [*BELONGING, *DRAWN] if each.membership != "folds")]
@@ -98,7 +98,7 @@ def test_frames_are_counted_with_their_weights_and_groups(kind, weight_type):
         given = {"sample_weight": weights} | ({"groups": site} if groups else {})
         agree(sk.bootstrap_auc(Y, SCORES[0], **given, **asked), sk.bootstrap_auc(**ours))
         halves = []
-        for half in (slice(0, 60), slice(60, None)):
+        for half in (slice(0, 30), slice(30, None)):
             rows = {name: each[half] for name, each in given.items()}
             halves.append(sk.AggregatedScores.from_arrays(Y[half], SCORES[0][half], **rows, **asked))
         agree(sk.bootstrap_auc(**ours), sk.bootstrap_auc(**sum(halves)))

@@ -4,7 +4,6 @@ The same tests run on frames in memory, always, and on DuckDB, Dask and Spark wi
 """
 
 import pickle
-import subprocess
 import sys
 from functools import partial, reduce
 from operator import add
@@ -79,7 +78,7 @@ def table(request):
     return IN_MEMORY[name] if name in IN_MEMORY else partial(ENGINES[name], request=request)
 
 
-def two_models(n=600, seed=0):
+def two_models(n=300, seed=0):
     """Labels and scores with ties, signed zeros, neighbours that decimal digits would merge, huge and tiny ones."""
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 2, n)
@@ -288,7 +287,7 @@ def test_the_bound_is_half_the_share_of_pairs_that_share_a_bin():
         _ = AggregatedScores.from_arrays([1, 1], [0.1, 0.2], bins=1).auc_error_bound
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(samples(columns=2, weights=True), st.sampled_from([None, [-0.5, 0.5], EVEN]), st.data())
 def test_folding_pieces_is_counting_at_once(sample, bins, data):
     y, a, b, weights = (np.array(column) for column in sample)
@@ -435,17 +434,6 @@ def test_a_frame_is_grouped_once_and_only_groups_are_collected(monkeypatch):
     with pytest.raises(ValueError, match="1 infinite"):
         aggregate_scores(pl.LazyFrame({"y": [0] * 50, "p": [np.inf] + [1.0] * 49}), y_true="y", y_score="p")
     assert max(len(found) for found in collected[1:]) <= 2
-
-
-def test_importing_the_package_imports_neither_narwhals_nor_an_engine_nor_matplotlib():
-    code = """
-import sys, sklearn.metrics  # imports some of them itself
-before = set(sys.modules)
-import skcostci
-late = "narwhals duckdb polars pandas pyarrow dask distributed pyspark matplotlib".split()
-sys.exit(any(name.split(".")[0] in late for name in set(sys.modules) - before))
-"""
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_without_narwhals_the_error_says_what_to_install(monkeypatch):

@@ -10,7 +10,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from budget import assert_cdf, assert_places
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.stats import beta
@@ -133,6 +133,7 @@ def test_of_values_0_and_1_limits_are_clopper_and_pearsons(n, k):
     assert LOSS(values, np.zeros(n, bool), "zero_one").confidence_interval(0.9) == (low, high)
 
 
+@settings(max_examples=40)
 @given(
     values=st.lists(st.integers(-5, 5), min_size=1, max_size=12),
     scale=st.sampled_from([1e-14, 0.37, 1.0, 1e9]),
@@ -214,15 +215,15 @@ def test_unseen_case_covers_where_the_percentile_bootstrap_does_not():
     """Probabilities of .99, wrong in one case of twenty."""
     generator, held = np.random.default_rng(0), np.zeros(2)
     truth = 0.95 * 0.0001 + 0.05 * 0.9801
-    for _ in range(150):
+    for _ in range(120):
         labels, wrong = generator.integers(0, 2, 20), generator.random(20) < 0.05
         result = LOSS(labels, np.where(labels ^ wrong, 0.99, 0.01))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", sk.DegenerateLawWarning)
             limits = [result.confidence_interval(method=method) for method in ("unseen_case", "percentile")]
         held += [low <= truth <= high for low, high in limits]
-    assert held[0] / 150 >= 0.93
-    assert held[1] / 150 <= 0.7
+    assert held[0] / 120 >= 0.93
+    assert held[1] / 120 <= 0.7
 
 
 # --- as scikit-learn's

@@ -87,7 +87,7 @@ ORDERED = {  # each depends on the order of labels
     "log loss, by name": lambda typed: sk.bootstrap_metric(typed(A), P, "neg_log_loss"),
     "brier, difference": lambda typed: sk.bootstrap_loss_difference(typed(A), P, Q, "brier", groups=PAIRS),
     "brier, models": lambda typed: sk.compare_models(typed(A), {"p": P, "q": Q}, "brier"),
-    "top k, by name": lambda typed: sk.bootstrap_metric(typed(A), P, partial(top_k_accuracy_score, k=1)),
+    "top k, by name": lambda typed: sk.bootstrap_metric(typed(A[:45]), P[:45], partial(top_k_accuracy_score, k=1)),
     "expected cost": lambda typed: sk.bootstrap_expected_cost(typed(A), typed(B), STEPS**2),
     "costs expected": lambda typed: sk.bootstrap_expected_cost_difference(typed(A), typed(B), typed(C), STEPS),
     "expected cost as a number": lambda typed: sk.expected_cost_loss(typed(A), typed(B), cost_matrix=STEPS),
@@ -161,9 +161,9 @@ OF_PROBABILITIES = [
 
 
 def test_names_of_columns_are_stronger_than_the_order():
-    named = pd.DataFrame(P[:, [2, 0, 1]], columns=["high", "low", "medium"])
+    named = pd.DataFrame(P[:45, [2, 0, 1]], columns=["high", "low", "medium"])
     for ask in (*OF_PROBABILITIES, partial(sk.bootstrap_metric, metric=partial(top_k_accuracy_score, k=1))):
-        assert_allclose(float(ask(series(A), named)), float(ask(A, P)), rtol=1e-12)
+        assert_allclose(float(ask(series(A[:45]), named)), float(ask(A[:45], P[:45])), rtol=1e-12)
     costs = pd.DataFrame(STEPS, LEVELS, LEVELS).loc[["high", "low", "medium"], ["medium", "high", "low"]]
     assert_allclose(float(sk.bootstrap_expected_cost(series(A), series(B), costs)), STEPS[A, B].mean())
 

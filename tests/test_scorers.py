@@ -71,6 +71,7 @@ def interval_end(statistic, y_true, judged, end, level=0.95):
 # Losses
 
 
+@settings(max_examples=40)
 @given(sample=samples(weights=True), w=st.floats(0, 1), threshold=st.floats(-2, 2))
 def test_normalized_cost_loss_is_the_estimate_of_its_law(sample, w, threshold):
     labels, scores, weights = sample
@@ -81,6 +82,7 @@ def test_normalized_cost_loss_is_the_estimate_of_its_law(sample, w, threshold):
         assert_allclose(loss, law.estimate, atol=1e-14)
 
 
+@settings(max_examples=40)
 @given(sample=samples(weights=True), prior=st.sampled_from([None, beta(3, 2)]))
 def test_total_expected_cost_loss_is_the_area_of_the_curve(sample, prior):
     """Which ``test_cost_curve`` holds against integrals."""
@@ -95,7 +97,7 @@ CLASSES = st.lists(st.tuples(*[st.integers(0, 2)] * 2, st.integers(0, 3)), min_s
 
 
 @given(rows=CLASSES, costs=MATRICES, order=st.permutations(range(3)))
-@settings(max_examples=50)
+@settings(max_examples=25)
 def test_expected_cost_loss_is_the_mean_cost_of_the_cases_whatever_the_order_of_the_classes(rows, costs, order):
     truth, guess, weights = map(np.array, zip((0, 0, 1), *rows, strict=True))
     costs, names = np.array(costs), np.array(["low", "middle", "high"])

@@ -8,13 +8,10 @@ import ast
 import re
 from collections import Counter
 from functools import cache
-from pathlib import Path
 
 import pytest
+from test_architecture import PACKAGE, nodes
 
-import skcostci
-
-PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
     "statistics": 6847,
     "laws": 4244,
@@ -47,7 +44,7 @@ def sizes():
     for path in PACKAGE.rglob("*.py"):
         text = path.read_text(encoding="utf-8")
         described, strings = set(), set()
-        for node in ast.walk(ast.parse(text)):
+        for node in nodes(path):
             classes += isinstance(node, ast.ClassDef)
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
                 described.update(lines_of(node.body[0]))
