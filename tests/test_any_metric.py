@@ -272,12 +272,6 @@ def test_a_function_may_be_infinite_without_some_rows():
         sk.bootstrap_metric(y_true, y_pred, entropy_of_weights)
 
 
-@pytest.mark.parametrize(("metric", "options"), [("f1", {"average": "macro"}), ("kappa", {})])
-def test_scores_are_no_labels(metric, options):
-    with pytest.raises(ValueError, match=r"y_pred must contain class labels, got numbers such as .*look like scores"):
-        sk.bootstrap_metric(Y % 2, RNG.random(160), metric, **options)
-
-
 KNOWN = [
     *(metrics.mean_squared_error, metrics.mean_absolute_error, metrics.mean_absolute_percentage_error),
     *(metrics.mean_squared_log_error, metrics.mean_poisson_deviance, metrics.mean_gamma_deviance),
@@ -367,25 +361,6 @@ def test_a_class_without_cases_has_no_point_for_an_interval(sampling, average):
     low, high = result.confidence_interval()
     assert_allclose(result.estimate, 0)
     assert np.all(np.subtract(high, low) > 0.01)
-
-
-@pytest.mark.parametrize("guess", [A, np.where(Y == 0, 1, 0)], ids=["good", "poor"])
-@pytest.mark.parametrize(
-    ("name", "average"), [("precision", "macro"), ("f1", "weighted"), ("jaccard", None), ("jaccard", "micro")]
-)
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
-def test_standard_errors_are_those_of_numerical_derivatives(name, average, guess):
-    """The infinitesimal jackknife: scikit-learn's own function, its weights moved by a small step for each case."""
-    y, guess, weights = Y[:40], guess[:40], np.arange(40) % 3
-    kept = weights > 0
-    result = sk.bootstrap_metric(y, guess, name, average=average, sample_weight=weights)
-    known = sorted(set(y[kept]) | set(guess[kept]))
-    ask = partial(AVERAGED[name], y[kept], guess[kept], average=average, labels=known, zero_division=0)
-    base, mine = np.atleast_1d(ask(sample_weight=weights[kept])), weights[kept].astype(float)
-    moved = [ask(sample_weight=mine * (1 - 1e-6) + 1e-6 * mine.sum() * unit) for unit in np.eye(len(mine))]
-    slopes = (np.reshape(moved, (len(mine), -1)) - base) / 1e-6
-    expected = np.sqrt(mine @ slopes**2) / mine.sum()
-    assert_standard_errors(np.atleast_1d(result.standard_error), expected)
 
 
 def test_a_report_takes_averages_by_the_names_of_scorers():

@@ -46,38 +46,6 @@ def agree(result, law):
         assert_allclose(result.probabilities(), [float(p) for p in (below, zero, 1 - below - zero)], atol=1e-12)
 
 
-EACH = pytest.mark.parametrize("w", [Fraction(0), Fraction(3, 10), Fraction(1)])
-
-
-@EACH
-def test_cost_under_stratified_sampling(w):
-    y_true, a, _ = columns(TIED)
-    law = oracles.stratified_law(TIED, lambda drawn: oracles.normalized_cost(drawn, w, 2))
-    agree(sk.bootstrap_cost(y_true, a, probability_cost=float(w), thresholds=2), law)
-
-
-@EACH
-def test_cost_under_full_sampling(w):
-    y_true, a, _ = columns(UNEVEN)
-    law = oracles.full_law(UNEVEN, lambda drawn: oracles.total_cost(drawn, 3 * w, 3 * (1 - w) / 2, 2))
-    agree(sk.bootstrap_cost(y_true, a, probability_cost=float(w), thresholds=2, sampling="full"), law)
-
-
-@EACH
-def test_difference_under_stratified_sampling(w):
-    cost = oracles.normalized_cost
-    law = oracles.stratified_law(TIED, lambda drawn: cost(drawn, w, 2) - cost(drawn, w, 3, 1))
-    agree(sk.bootstrap_cost_difference(*columns(TIED), probability_cost=float(w), thresholds=(2, 3)), law)
-
-
-@EACH
-def test_difference_under_full_sampling(w):
-    cost, each = oracles.total_cost, (3 * w, 3 * (1 - w) / 2)
-    law = oracles.full_law(UNEVEN, lambda drawn: cost(drawn, *each, 2) - cost(drawn, *each, 1, 1))
-    asked = {"probability_cost": float(w), "thresholds": (2, 1), "sampling": "full"}
-    agree(sk.bootstrap_cost_difference(*columns(UNEVEN), **asked), law)
-
-
 def test_at_an_infinite_threshold_the_point_is_the_answer():
     nobody = sk.bootstrap_cost(*columns(TIED)[:2], probability_cost=[0, 0.3, 0.7], thresholds=np.inf)
     for method in nobody.methods:

@@ -203,10 +203,8 @@ MISSING = "must contain a label for each case, got 2 null or NaN among 5"
 @pytest.mark.parametrize(
     ("labels", "said"),
     [
-        *(
-            ([zero, None, one, one, last], MISSING)
-            for zero, one, last in ((0, 1, None), ("a", "b", None), (0.0, 1.0, np.nan))
-        ),
+        *((labels, MISSING) for labels in ([0, None, 1, 1, None], ["a", None, "b", "b", None])),
+        ([0.0, None, 1.0, 1.0, np.nan], MISSING),
         ([0, 1, 2, 2, 2], r"must be binary, got 3 labels: 0 \(1 cases\), 1 \(1 cases\), 2 \(3 cases\)."),
     ],
 )
@@ -403,10 +401,8 @@ def test_hostile_arrays_frames_and_names(message, count, given):
 
 
 def test_counts_are_read_only_and_say_what_they_are():
-    one, two = (
-        AggregatedScores.from_arrays([0, 1], [1, 2]),
-        AggregatedScores.from_arrays([0, 1], [1, 2], [3, 4], bins=1),
-    )
+    one = AggregatedScores.from_arrays([0, 1], [1, 2])
+    two = AggregatedScores.from_arrays([0, 1], [1, 2], [3, 4], bins=1)
     assert repr(one) == "AggregatedScores(2 cases in 2 groups)"
     assert repr(two) == "AggregatedScores(2 cases in 2 groups, binned)"
     assert tuple(dict(two)) == KEYS

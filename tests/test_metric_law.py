@@ -24,8 +24,6 @@ METRICS = {
 TABLES = [(2, 1, 1, 3), (3, 0, 1, 3), (0, 3, 1, 3)]
 SCHEMES = [("full", None), ("stratified", None), ("stratified", 0.2)]
 LABELS = [1, 1, 0, 0], [1, 0, 1, 0]
-TABLES = [(2, 1, 1, 3), (3, 0, 1, 3), (0, 3, 1, 3)]
-SCHEMES = [("full", None), ("stratified", None), ("stratified", 0.2)]
 
 
 def asked(metric, counts, sampling="full", prevalence=None):

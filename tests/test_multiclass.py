@@ -136,10 +136,7 @@ def test_one_column_is_binary_whatever_is_said_of_classes():
     ("change", "message"),
     [
         ({"multi_class": "ovx"}, "multi_class must be one of 'raise', 'ovr', 'ovo', got 'ovx'"),
-        (
-            {"multi_class": "ovo", "average": None},
-            "average=None needs multi_class='ovr': with 'ovo' the AUCs",
-        ),
+        ({"multi_class": "ovo", "average": None}, "average=None needs multi_class='ovr': with 'ovo' the AUCs"),
         ({"average": "samples"}, "average must be one of 'macro', 'weighted', 'micro', got 'samples'"),
         ({"sampling": "full"}, "sampling must be one of 'stratified', got 'full'. The class sizes of several"),
         ({"pos_label": 1}, "pos_label must be None with several classes, got 1"),

@@ -17,21 +17,6 @@ GUESS, OTHER = (np.where(RNG.random((80, 5)) < right, TRUTH, 1 - TRUTH) for righ
 AVERAGES = ["micro", "macro", "weighted", "samples", None]
 
 
-@pytest.mark.parametrize("average", AVERAGES)
-@pytest.mark.parametrize("name", ["f1", "precision", "recall", "jaccard"])
-def test_estimates_are_scikit_learns(name, average):
-    weights, metric = RNG.integers(0, 3, 80), getattr(sklearn.metrics, f"{name}_score")
-    expected = [metric(TRUTH, each, average=average, sample_weight=weights, zero_division=0) for each in (GUESS, OTHER)]
-    found = sk.bootstrap_metric(TRUTH, GUESS, name, average=average, sample_weight=weights)
-    assert_allclose(found.estimate, expected[0], rtol=1e-12)
-    difference = sk.bootstrap_metric_difference(TRUTH, GUESS, OTHER, name, average=average, sample_weight=weights)
-    assert_allclose(difference.estimate, expected[0] - expected[1], atol=1e-12)
-    low, high = found.confidence_interval()
-    assert np.all((low <= found.estimate) & (found.estimate <= high))
-    if average is not None:
-        assert sk.bootstrap_metric(TRUTH, GUESS, f"{name}_{average}", sample_weight=weights) == found
-
-
 def test_whole_cases():
     accuracy, hamming = (sk.bootstrap_metric(TRUTH, GUESS, name) for name in ("accuracy", "hamming"))
     assert_allclose(accuracy.estimate, sklearn.metrics.accuracy_score(TRUTH, GUESS))

@@ -26,7 +26,9 @@ def asked(statistic):
     return statistic(Y, *statistic.judged(CASES), **more)
 
 
+OTHER_NAMES = {"sensitivity", "specificity"}  # of what is asked of a tpr or an fpr too
 OF_RESULTS = [each for each in (*STATISTICS, *BELONGING) if each.name.startswith(RESULTS)]
+OF_RESULTS = [each for each in OF_RESULTS if not OTHER_NAMES & {*each.options}]
 each_result = pytest.mark.parametrize(
     "statistic", OF_RESULTS, ids=lambda each: f"{each.name} {each.options} {each.thresholds} {each.membership}"
 )

@@ -39,14 +39,6 @@ def test_cases_for_a_rate_are_the_least_from_which_on_it_holds(rate, half_width,
     assert plan.expected_half_width == pytest.approx(average, rel=1e-9)
 
 
-@settings(max_examples=40)
-@given(rate=st.just(0.0) | st.floats(1e-300, 1), n=st.integers(1, 60), assurance=st.floats(0.01, 0.99))
-def test_half_width_of_a_rate_is_the_quantile(rate, n, assurance):
-    promised = sk.plan_rate(rate, n=n, assurance=assurance).half_width
-    assert chance(rate, n, promised * (1 + 1e-9), 0.95) >= assurance - 1e-9
-    assert chance(rate, n, promised * (1 - 1e-9), 0.95) < assurance + 1e-9
-
-
 @pytest.mark.parametrize(("cases", "rate"), [(200_000, 0.01), (30_000, 0.5)])
 def test_half_widths_of_many_outcomes_are_those_of_each(cases, rate):
     """Far more than are looked at one by one: all numbers of hits within eight standard errors of the mean."""
@@ -223,7 +215,7 @@ def test_a_planned_rate_is_as_narrow_as_promised_in_every_sample(rate, n, level,
 SIZES, INSIDE = st.integers(2, 60), st.floats(0.05, 0.95)
 
 
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(auc=INSIDE, sizes=st.tuples(SIZES, SIZES), level=INSIDE, assurance=INSIDE, more=st.integers(1, 9))
 def test_planned_widths_rise_with_what_is_asked_and_fall_with_cases(auc, sizes, level, assurance, more):
     def width(m, n, level, assurance):

@@ -52,10 +52,8 @@ def test_groups_and_full_agreement(statistic):
 def test_intervals_of_agreement_cover(statistic, n, right):
     def of(size, seed):
         rng = np.random.default_rng(seed)
-        truth = (rng.random(size) < 0.3).astype(int)
-        return sk.bootstrap_agreement(
-            np.where(rng.random((size, 3)) < right, truth[:, None], 1 - truth[:, None]), statistic
-        )
+        truth = (rng.random((size, 1)) < 0.3).astype(int)
+        return sk.bootstrap_agreement(np.where(rng.random((size, 3)) < right, truth, 1 - truth), statistic)
 
     population = of(400_000, 0).estimate
     limits = np.array([of(n, seed).confidence_interval() for seed in range(1, 201)])
@@ -117,12 +115,7 @@ def test_a_range_of_the_ratio_bounds_it():
 @pytest.mark.parametrize(
     ("columns", "range", "error", "message"),
     [
-        (
-            ([1, 3], [2, 2]),
-            (0, 1),
-            ValueError,
-            r"numerator must lie within range=\(0, 1\) times its denominator, got 3",
-        ),
+        (([1, 3], [2, 2]), (0, 1), ValueError, r"numerator must lie within range=\(0, 1\) times .*, got 3"),
         (([1, 1], [2, 2], [3, 1], [2, 2]), (0, 1), ValueError, "numerator_b must lie within range"),
         (([1, 1], [2, 2]), (1, 0), ValueError, "smallest < largest"),
         (([1, 1], [2, 2]), 1, TypeError, "pair of numbers"),

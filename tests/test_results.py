@@ -121,7 +121,7 @@ LABELS = [0, 0, 0, 1, 0, 1]
         ("name='f1'", sk.make_metric_scorer("f1", bound="worst")),
         ("bootstrap_function=bootstrap_auc,", sk.make_bound_scorer(sk.bootstrap_auc)),
         (
-            "bootstrap_function=bootstrap_cost(probability_cost=0.3),",
+            "=bootstrap_cost(probability_cost=0.3),",
             sk.make_bound_scorer(partial(sk.bootstrap_cost, probability_cost=0.3)),
         ),
         ("prior=beta(2, 2)", sk.make_total_expected_cost_scorer(prior=stats.beta(2, 2))),

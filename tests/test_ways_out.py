@@ -96,10 +96,7 @@ OF_COUNTS = ("bootstrap_auc", "bootstrap_cost", "bootstrap_roc_at_fpr", "neyman_
         (BY_STARS.format("bootstrap_metric"), lambda: sk.bootstrap_metric(COUNTED, metric="f1", thresholds=0.5)),
         (BY_STARS.format("from_predictions"), lambda: sk.CostCurve.from_predictions(COUNTED)),
         ("groups must be an array or a list, got a set", lambda: sk.bootstrap_auc(Y, P, groups={1, 2})),
-        (
-            "thresholds must be .*, got a map. Pass list",
-            lambda: sk.bootstrap_metric(Y, P, "f1", thresholds=map(abs, P)),
-        ),
+        ("thresholds .*, got a map. Pass list", lambda: sk.bootstrap_metric(Y, P, "f1", thresholds=map(abs, P))),
         ("cost_matrix must be an array or a list, got a dict", lambda: sk.bootstrap_expected_cost(Y, LABELS, {0: 1})),
         ("values must contain real numbers, got map values", lambda: sk.bootstrap_mean([map(abs, P)] * 4)),
         (r"got a TextIOWrapper\. Read the entries from it", lambda: sk.bootstrap_auc(Y, TextIOWrapper(BytesIO()))),
