@@ -52,29 +52,12 @@ def test_at_an_infinite_threshold_the_point_is_the_answer():
         assert_allclose(nobody.confidence_interval(method=method), [[0, 0.3, 0.7]] * 2)
 
 
-def test_one_sided_limits_end_at_the_bound():
-    pair = sk.bootstrap_cost_difference(*columns(TIED), probability_cost=0.4, thresholds=2.5)
-    single = sk.bootstrap_cost(*columns(TIED)[:2], probability_cost=0.4)
-    for result, least in ((single, 0), (pair, -1)):
-        less, greater = (result.confidence_interval(0.95, alternative=side) for side in ("less", "greater"))
-        assert (less.low, greater.high) == (least, 1)
-        assert_allclose([greater.low, less.high], result.confidence_interval(0.9))
-
-
 def test_a_pair_has_the_margins_of_its_models():
     y_true, *scores = columns(TIED)
     pair = sk.bootstrap_cost_difference(y_true, *scores, thresholds=(2, 3))
     a, b = (sk.bootstrap_cost(y_true, s, thresholds=t) for s, t in zip(scores, (2, 3), strict=True))
     for of in (lambda law: law.mean, lambda law: law.smoothed(1.5).mean):
         assert_allclose(of(pair.law), of(a.law) - of(b.law), atol=1e-14)
-
-
-def test_the_envelope_law_equals_that_of_its_thresholds():
-    y_true, a, _ = columns(TIED)
-    envelope = sk.bootstrap_cost(y_true, a)
-    fixed = sk.bootstrap_cost(y_true, a, thresholds=envelope.thresholds)
-    assert_array_equal(envelope.confidence_interval(method="unseen_case"), fixed.confidence_interval())
-    assert_allclose(envelope.estimate, sk.CostCurve.from_predictions(y_true, a)(envelope.probability_cost))
 
 
 def test_agresti_adds_two_cases_a_cell():

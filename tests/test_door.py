@@ -478,12 +478,6 @@ def test_labels_with_fractions_are_labels_where_the_truth_has_them():
     assert float(sk.bootstrap_expected_cost(Y, Y / 2, np.ones((3, 3)), labels=[0, 0.5, 1])) == 1
 
 
-@pytest.mark.parametrize("prevalence", [1e-160, 1e-10, 1 - 1e-10])
-def test_prevalences_at_which_nothing_can_be_told_apart_are_refused(prevalence):
-    with pytest.raises(ValueError, match=r"^prevalence must be a number in \[1e-09, 0\.999999999\], got"):
-        sk.bootstrap_metric(Y, S > 0.5, "precision", prevalence=prevalence)
-
-
 SHARES = np.random.default_rng(1).dirichlet([1, 1, 1], 60)
 ONE_HOT = pd.DataFrame(np.eye(3, dtype=int)[THIRDS], columns=["b", "c", "a"])
 PLAIN = ONE_HOT.to_numpy()

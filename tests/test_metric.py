@@ -185,7 +185,7 @@ WRONG = [
     ({"metric": "net_benefit", "thresholds": 1.0}, ValueError, PROBABILITY),
     ({"sampling": "full", "prevalence": 0.1}, ValueError, "sampling must be 'stratified' with a prevalence"),
     ({"prevalence": 0}, ValueError, PREVALENCE + "0"),
-    ({"prevalence": 1e-160}, ValueError, PREVALENCE + "1e-160"),
+    *(({"prevalence": value}, ValueError, PREVALENCE) for value in (1e-160, 1e-10, 1 - 1e-10)),
     ({"prevalence": "rare"}, TypeError, PREVALENCE + "'rare'"),
 ]
 

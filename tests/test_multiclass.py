@@ -12,7 +12,7 @@ from sklearn.datasets import load_wine
 from sklearn.metrics import roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 
-from skcostci import DegenerateLawWarning, ROCConfidenceDisplay, bootstrap_auc, bootstrap_auc_difference, bootstrap_cost
+from skcostci import DegenerateLawWarning, ROCConfidenceDisplay, bootstrap_auc, bootstrap_auc_difference
 
 AVERAGES = list(itertools.product(("ovr", "ovo"), ("macro", "weighted")))
 HOW = "multi_class", "average"
@@ -115,17 +115,6 @@ def test_one_class_that_errs_all_or_nothing_has_nearly_binomial_limits():
     low, _ = auc.confidence_interval(0.9)
     binomial = 0.5 + 0.5 * beta.ppf(0.05, n - wrong, wrong + 0.92)
     assert binomial - 0.02 * (auc.estimate - binomial) < low < binomial
-
-
-def test_binary_statistics_say_what_to_do_with_several_classes():
-    y, proba, _ = tied_sample((3, 3, 2))
-    with pytest.raises(ValueError, match=r"got an array of shape \(8, 3\)\. Pass one column, such as y_score\[:, k\]"):
-        bootstrap_auc(y, proba)
-    with pytest.raises(ValueError, match=r"pass y_true == 0 and the scores for that class.*multi_class='ovr' or 'ovo'"):
-        bootstrap_auc(y, proba[:, 0])
-    with pytest.raises(ValueError, match=r"pass y_true == 0 and the scores for that class\.$"):  # costs have no average
-        bootstrap_cost(y, proba[:, 0])
-    assert bootstrap_auc(y == 2, proba[:, 2]).estimate == roc_auc_score(y == 2, proba[:, 2])
 
 
 def test_one_column_is_binary_whatever_is_said_of_classes():

@@ -84,12 +84,6 @@ def test_a_result_prints_its_default_interval():
     assert repr(RATES).endswith(f"tpr=0.6667 (95 % interval {low:.4g} to {high:.4g} by clopper_pearson))")
 
 
-def test_a_single_estimate_rounds_and_formats_as_a_number():
-    assert (round(AUC, 2), round(AUC), f"{AUC:.3f}", f"{AUC}") == (0.89, 1, "0.889", repr(AUC))
-    with pytest.raises(TypeError, match="can be converted to a number, got 5"):
-        round(COSTS, 3)
-
-
 CUTS = {"thresholds": ([0.3, 0.5], [0.5, 0.5])}
 DIFFERENCES = sk.bootstrap_roc_difference_at_threshold(Y_TRUE, Y_SCORE, OTHER, **CUTS)
 TUPLES = [COSTS.confidence_interval, COSTS.confidence_band, RATES.confidence_region, DIFFERENCES.dominance]

@@ -289,17 +289,6 @@ def test_weights_reach_the_scorer_through_a_search(name, search):
     assert_allclose(found.cv_results_["mean_test_score"][-1], np.mean(by_hand), rtol=1e-12)
 
 
-def test_weights_are_not_routed_unasked():
-    weights, by_hand = np.where(Y == 1, 2, 1), []
-    with config_context(enable_metadata_routing=True):
-        scorer = clone(SCORERS["total"], safe=False).set_score_request(sample_weight=False)
-        model = clone(TREE).set_fit_request(sample_weight=True)
-        asked = cross_val_score(model, X, Y, scoring=scorer, cv=FOLDS, params={"sample_weight": weights})
-        for fit, test in FOLDS:
-            by_hand.append(scorer(clone(TREE).fit(X[fit], Y[fit], sample_weight=weights[fit]), X[test], Y[test]))
-    assert asked.tolist() == by_hand
-
-
 @each_scorer
 def test_a_clone_is_independent_and_equal(name):
     with config_context(enable_metadata_routing=True):
@@ -310,17 +299,6 @@ def test_a_clone_is_independent_and_equal(name):
         assert travelled(BAYES, X, Y, sample_weight=weights) == again(BAYES, X, Y, sample_weight=weights)
         assert travelled.get_metadata_routing().score.requests["sample_weight"] is True
         assert SCORERS[name].get_metadata_routing().score.requests.get("sample_weight") is None
-
-
-@with_and_without_routing
-def test_a_tuned_threshold_is_the_cheapest_of_its_grid(routing):
-    with config_context(enable_metadata_routing=routing):
-        tuned = TunedThresholdClassifierCV(BAYES, scoring=SCORERS["expected"], cv="prefit", refit=False)
-        found = tuned.set_params(store_cv_results=True, thresholds=25).fit(X, Y).cv_results_
-    risks = BAYES.predict_proba(X)[:, 1]
-    costs = [-sk.expected_cost_loss(Y, (risks >= cut).astype(int), cost_matrix=COSTS) for cut in found["thresholds"]]
-    assert_allclose(found["scores"], costs)
-    assert tuned.best_score_ == max(costs)
 
 
 @pytest.mark.parametrize(("labels", "positive"), [(TEXTS, "ill"), (2 * Y - 1, -1), (Y + 1, 1), (Y, 0)])
