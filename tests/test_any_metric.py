@@ -12,10 +12,8 @@ from budget import assert_limits, assert_standard_errors
 from numpy.testing import assert_allclose
 from scipy.stats import binomtest
 from sklearn import metrics
-from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.naive_bayes import GaussianNB
 
 import skcostci as sk
 
@@ -184,18 +182,6 @@ def test_other_names():
         assert sk.bootstrap_metric(y, guess, other) == sk.bootstrap_metric(y, guess, name)
     rates = [float(sk.bootstrap_metric(y, guess, name)) for name in ("fpr", "fnr", "selection_rate")]
     assert rates == pytest.approx([np.mean(guess[y == 0]), 1 - np.mean(guess[y == 1]), np.mean(guess)])
-
-
-def test_scorers_of_functions():
-    X, y = load_iris(return_X_y=True)
-    model = GaussianNB().fit(X, y)
-    found = [sk.make_metric_scorer(MACRO, bound=bound)(model, X, y) for bound in (None, "low")]
-    limits = sk.bootstrap_metric(y, model.predict(X), MACRO).confidence_interval()
-    assert_allclose(found, [MACRO(y, model.predict(X)), limits.low])
-    losses = sk.make_metric_scorer(metrics.log_loss, response_method="predict_proba")
-    assert_allclose(losses(model, X, y), -metrics.log_loss(y, model.predict_proba(X)))
-    with pytest.raises(ValueError, match="average=None gives one value per class, but a score is a single number"):
-        sk.make_metric_scorer("f1", average=None)
 
 
 def no_weights(y_true, y_pred):

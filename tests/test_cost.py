@@ -52,14 +52,6 @@ def test_at_an_infinite_threshold_the_point_is_the_answer():
         assert_allclose(nobody.confidence_interval(method=method), [[0, 0.3, 0.7]] * 2)
 
 
-def test_a_pair_has_the_margins_of_its_models():
-    y_true, *scores = columns(TIED)
-    pair = sk.bootstrap_cost_difference(y_true, *scores, thresholds=(2, 3))
-    a, b = (sk.bootstrap_cost(y_true, s, thresholds=t) for s, t in zip(scores, (2, 3), strict=True))
-    for of in (lambda law: law.mean, lambda law: law.smoothed(1.5).mean):
-        assert_allclose(of(pair.law), of(a.law) - of(b.law), atol=1e-14)
-
-
 def test_agresti_adds_two_cases_a_cell():
     y_true, y_score, _ = columns(TIED)
     result = sk.bootstrap_cost(y_true, y_score, probability_cost=0.3, thresholds=2)

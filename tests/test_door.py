@@ -99,10 +99,6 @@ def test_what_is_missing_or_infinite_in_a_typed_column_is_no_name(name):
         COLUMNS_OF_NAMES[name](np.where(np.arange(60) == 4, np.inf, np.arange(60)))
 
 
-def test_whole_numbers_beyond_all_floats_are_names():
-    assert sk.bootstrap_auc(Y, S, groups=[10**400 + i // 4 for i in range(60)]).n_groups == 15
-
-
 @pytest.mark.parametrize("label", [*INFINITE, *MISSING[1:]], ids=repr)
 def test_what_is_infinite_or_missing_is_no_label_to_ask_for(label):
     with pytest.raises(ValueError, match=r"pos_label=.+ is not a valid label. It must be one of \[1\]"):

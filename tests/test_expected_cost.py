@@ -152,22 +152,6 @@ def test_a_cell_never_observed_moves_the_mean_as_documented():
     assert result.estimate == pytest.approx(np.mean(truth != guess))
 
 
-def test_labels_and_orientation():
-    truth, guess = ["dog", "cat", "cat", "fox"], ["cat", "cat", "dog", "fox"]
-    costs = np.array([[0, 1, 2], [30, 0, 4], [5, 6, 0]])
-    sorted_labels = sk.bootstrap_expected_cost(truth, guess, costs)
-    assert sorted_labels.labels == ("cat", "dog", "fox")
-    assert sorted_labels.estimate == (30 + 1) / 4
-    order = [2, 0, 1]
-    listed = sk.bootstrap_expected_cost(truth, guess, costs[np.ix_(order, order)], labels=["fox", "cat", "dog"])
-    assert listed.estimate == sorted_labels.estimate
-    assert listed.confidence_interval() == pytest.approx(sorted_labels.confidence_interval())
-    missing = sk.bootstrap_expected_cost(truth[:3], guess[:3], costs, labels=["cat", "dog", "fox"])
-    assert missing.estimate == 31 / 3
-    loss = sk.expected_cost_loss(truth[:3], guess[:3], cost_matrix=costs, labels=["cat", "dog", "fox"])
-    assert float(missing) == loss
-
-
 TWO = ([0, 1], [0, 1])
 EYE = np.eye(2)
 

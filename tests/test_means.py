@@ -244,15 +244,6 @@ def test_probabilities_of_0_and_1_cost_what_they_cost_there(kind):
     assert LOSS(*given_cases, "log_loss").estimate == pytest.approx(log_loss(*given_cases), rel=1e-6)
 
 
-def test_labels_say_whose_the_columns_are():
-    proba = np.array([[0.2, 0.8], [0.6, 0.4]])
-    named = LOSS(["ill", "well"], proba, labels=["well", "ill"])
-    assert named == LOSS([1, 0], proba)
-    column = LOSS(["ill", "well"], proba[:, 1], pos_label="ill")
-    assert_allclose(named.confidence_interval(), column.confidence_interval(), rtol=1e-12)
-    assert LOSS(["b"], [[0.2, 0.5, 0.3]], labels=["a", "b", "c"]).estimate == pytest.approx(0.38)
-
-
 def test_one_class_will_do():
     assert LOSS([0, 0, 0], [0.1, 0.2, 0.1]).estimate == pytest.approx(0.02)
     assert LOSS(["no"] * 3, [0.1, 0.2, 0.1], pos_label="yes").estimate == pytest.approx(0.02)

@@ -2,12 +2,10 @@
 
 import inspect
 import json
-import math
 
 import numpy as np
 import pytest
 from scipy.special import expit
-from scipy.stats import binom
 from statistics_list import BELONGING, STATISTICS, Cases, limits, parts
 from test_pvalues import left_out
 
@@ -91,20 +89,6 @@ def test_a_number_in_the_place_of_the_claim_is_told_its_name(number):
             result.pvalue(number)
 
 
-@pytest.mark.parametrize("null", [-0.01, 1.01, 50])
-def test_a_null_outside_the_range_is_an_error(null):
-    with pytest.raises(ValueError, match=r"null must be a number in \[0, 1\], got"):
-        sk.bootstrap_auc(Y, S).pvalue(null=null)
-
-
-def test_rates_are_tested_as_binom_test_does_one_sided():
-    """With Clopper and Pearson's limits p is the binomial tail itself."""
-    recall = sk.bootstrap_metric(Y, S, "recall", thresholds=0.5)
-    assert recall.methods[0] == "clopper_pearson"
-    hits = int((S[Y == 1] >= 0.5).sum())
-    assert recall.pvalue("greater", null=0.4) == pytest.approx(binom.sf(hits - 1, 14, 0.4), rel=1e-6)
-
-
 def test_where_nothing_is_known_p_is_one_and_json_says_why():
     precision = sk.bootstrap_metric(Y, S, "precision", thresholds=[0.5, 99.0])
     assert precision.pvalue(null=0.2)[1] == 1
@@ -112,9 +96,3 @@ def test_where_nothing_is_known_p_is_one_and_json_says_why():
     assert told["estimate"][1] is None
     assert "no predicted positives" in told["note"][1]
     assert told["note"][0] == ""
-
-
-def test_infinite_numbers_are_texts_that_float_reads():
-    told = sk.bootstrap_metric([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.9], "lr_positive", thresholds=0.5).to_dict()
-    assert told["estimate"] == told["high"] == "Infinity"
-    assert float(told["high"]) == math.inf

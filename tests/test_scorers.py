@@ -189,6 +189,7 @@ def of_loss(**options):
         ("'cost_matrix'", lambda: BOUND(sk.bootstrap_expected_cost, response_method="predict")),
         ("takes specificity=, one number, got nothing", lambda: METRIC("sensitivity_at_specificity")),
         ("takes specificity=, one number, got 'tpr'", lambda: METRIC("sensitivity_at_specificity", tpr=0.1)),
+        ("average=None gives one value per class, but a score is a single", lambda: METRIC("f1", average=None)),
         ("metric='net_benefit' depends on a threshold", lambda: METRIC("net_benefit")),
         ("method needs a bound of the interval, got 'wald'", lambda: METRIC("f1", method="wald")),
         ("method must be one of .*, got 'delong'", lambda: METRIC("f1", bound="low", method="delong")),
