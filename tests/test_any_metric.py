@@ -351,15 +351,11 @@ def test_a_class_without_cases_has_no_point_for_an_interval(sampling, average):
 
 def test_a_report_takes_averages_by_the_names_of_scorers():
     y, scores = (Y > 1).astype(int), np.round((A + B) / 6, 2)
-    models = {"a": scores, "b": np.round(A / 3, 2)}
-    table = sk.report(y, models, metrics=("f1_macro", "ppv_weighted"), thresholds={"a": 0.5, "b": 0.6}).to_frame()
-    labels = (scores >= 0.5).astype(int), (models["b"] >= 0.6).astype(int)
+    table = sk.report(y, scores, metrics=("f1_macro", "ppv_weighted"), thresholds=0.5).to_frame()
     for name, metric, average in (("f1_macro", "f1", "macro"), ("ppv_weighted", "precision", "weighted")):
-        rows = table[table["metric"] == name]
-        one = sk.bootstrap_metric(y, labels[0], metric, average=average)
-        apart = sk.bootstrap_metric_difference(y, *labels, metric, average=average)
-        assert_allclose(rows["estimate"], [float(one), float(one) - float(apart), float(apart)])
-        assert_allclose(rows[["low", "high"]].iloc[[0, 2]], [one.confidence_interval(), apart.confidence_interval()])
+        one = sk.bootstrap_metric(y, (scores >= 0.5).astype(int), metric, average=average)
+        (found,) = table[table["metric"] == name][["estimate", "low", "high"]].to_numpy()
+        assert_allclose(found, [float(one), *one.confidence_interval()])
     with pytest.raises(ValueError, match="prevalence is for metrics of two classes"):
         sk.report(y, scores, metrics=("f1_macro",), prevalence=0.2)
     with pytest.raises(ValueError, match=r"metrics must be one of .* got 'accuracy_macro'"):
@@ -440,15 +436,16 @@ OF_CLASSES = ("accuracy", "balanced", "cohen", "hamming", "matthews", "zero_one"
 
 def data_of(name):
     """Cases of the kind that a metric of scikit-learn takes."""
-    rng = np.random.default_rng(0)
-    x, noise, uniform = rng.normal(size=40), rng.normal(size=40), rng.random(40)
+    of_amounts = any(word in name for word in OF_AMOUNTS) and not name.startswith(OF_SCORES)
+    rng, n = np.random.default_rng(0), 60 if of_amounts else 30
+    x, noise, uniform = rng.normal(size=n), rng.normal(size=n), rng.random(n)
     risks = 1 / (1 + np.exp(-x))
     y = (uniform < 1 / (1 + np.exp(-1.5 * x))).astype(int)
     if name.startswith(OF_SCORES):
         return y, risks
-    if any(word in name for word in OF_AMOUNTS):
-        return np.exp(2 + 0.5 * x + 0.4 * noise), np.exp(2 + 0.5 * x + 0.2 * rng.normal(size=40))
-    return (np.arange(40) % 3, guesses(np.arange(40) % 3, 0.6, 3, rng)) if name.startswith(OF_CLASSES) else (y, x > 0)
+    if of_amounts:
+        return np.exp(2 + 0.5 * x + 0.4 * noise), np.exp(2 + 0.5 * x + 0.2 * rng.normal(size=n))
+    return (np.arange(n) % 3, guesses(np.arange(n) % 3, 0.6, 3, rng)) if name.startswith(OF_CLASSES) else (y, x > 0)
 
 
 @pytest.mark.parametrize("name", WEIGHTED)
@@ -460,7 +457,7 @@ def test_scikit_learns_metrics_are_answered_rightly_or_refused(name):
             sk.bootstrap_metric(y, guess, function)
         return
     error = quietly(sk.bootstrap_metric, y, guess, function).standard_error
-    drawn = np.random.default_rng(0).multinomial(40, np.full(40, 1 / 40), 80)
+    drawn = np.random.default_rng(0).multinomial(len(y), np.full(len(y), 1 / len(y)), 64)
     assert 0.8 < error / np.std([quietly(function, y, guess, sample_weight=weights) for weights in drawn]) < 1.25
 
 

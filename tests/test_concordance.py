@@ -66,13 +66,6 @@ def test_standard_errors_are_those_of_heavier_cases_and_groups():
         assert_standard_errors(found.standard_error, np.sqrt(moved @ moved))
 
 
-def test_without_censoring_and_with_two_times_it_is_the_auc():
-    rng = np.random.default_rng(1)
-    y, score = np.repeat([0, 1], [30, 20]), rng.integers(0, 12, 50)
-    found = sk.bootstrap_concordance(np.ones(50, int), np.where(y == 1, 1.0, 2.0), score)
-    assert_allclose(found.estimate, sk.bootstrap_auc(y, score).estimate, rtol=1e-12)
-
-
 def test_events_and_times_in_one_array_are_scikit_survivals():
     y = in_one(EVENT, TIME)
     assert sk.bootstrap_concordance(y, RISK) == sk.bootstrap_concordance(EVENT, TIME, RISK)

@@ -46,12 +46,6 @@ def agree(result, law):
         assert_allclose(result.probabilities(), [float(p) for p in (below, zero, 1 - below - zero)], atol=1e-12)
 
 
-def test_at_an_infinite_threshold_the_point_is_the_answer():
-    nobody = sk.bootstrap_cost(*columns(TIED)[:2], probability_cost=[0, 0.3, 0.7], thresholds=np.inf)
-    for method in nobody.methods:
-        assert_allclose(nobody.confidence_interval(method=method), [[0, 0.3, 0.7]] * 2)
-
-
 def test_agresti_adds_two_cases_a_cell():
     y_true, y_score, _ = columns(TIED)
     result = sk.bootstrap_cost(y_true, y_score, probability_cost=0.3, thresholds=2)

@@ -18,7 +18,8 @@ SCORES = tuple(np.clip((RNG.normal(size=N) + Y - 0.5).round(), -2, 2) * 0.5 for 
 GROUPS = RNG.integers(0, 12, N)
 WEIGHTS = RNG.lognormal(0, 0.8, N)
 ROWS = Cases(Y, SCORES)
-EVERY = [*STATISTICS, *(each for each in [*BELONGING, *DRAWN] if each.membership != "folds")]
+EVERY = [each for each in [*STATISTICS, *BELONGING, *DRAWN] if each.membership != "folds"]
+EVERY = list({(entry.name, entry.membership): entry for entry in EVERY}.values())
 
 
 def both(entry, **options):
@@ -43,7 +44,7 @@ def agree(rows, counted, extrapolated=1e-9):
 
 
 def test_every_function_takes_counted_cases_by_its_own_names():
-    for entry in {(entry.name, entry.membership): entry for entry in EVERY}.values():
+    for entry in EVERY:
         with about(entry):
             agree(*both(entry))
 

@@ -62,16 +62,6 @@ TPR_GAP = norm.sf(norm.isf(FPR[1:]) - 2) - norm.sf(norm.isf(FPR[1:]) - 8 / 3)
     ("ask", "truth", "expected", "sets", "options"),
     [
         *(
-            (
-                sk.bootstrap_auc,
-                norm.cdf(2 * theta / (SCALE * np.sqrt(2))),
-                expected,
-                1000,
-                {"sizes": sizes, "theta": theta},
-            )
-            for sizes, theta, expected in (((15, 15), 3.0, 990), ((10, 200), 1.5, 989), ((50, 50), 5.0, 995))
-        ),
-        *(
             (sk.bootstrap_auc_difference, AUC_GAP, expected, 1000, {"sizes": sizes, "models": 2})
             for sizes, expected in (((15, 15), 962), ((10, 200), 955))
         ),

@@ -336,7 +336,6 @@ def test_without_a_margin_the_power_is_as_before_and_a_margin_adds_to_it():
         ("either power", lambda: PAIR(0.8, 0.7, power=None)),
         ("not both", lambda: PAIR(pilot=([0, 1], [1, 2], [3, 4]))),
         ("auc_a must be above auc_b - margin", lambda: PAIR(0.7, 0.8, margin=0.05)),
-        ("auc_a must be above auc_b - margin", lambda: PAIR(0.8, 0.85, margin=0.05)),
         ("margin must be", lambda: PAIR(0.8, 0.8, margin=-0.1)),
         ("either half_width", lambda: sk.plan_rate(0.9)),
         (r"rate must be a number in \[0, 1\], got 1.5", lambda: sk.plan_rate(1.5, n=10)),
