@@ -76,6 +76,14 @@ def test_metrics_without_an_average_have_a_point_a_class(metric, groups):
                 assert_allclose(pvalue[k], right.pvalue(null=0.4), rtol=1e-6)
 
 
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted", None])
+@pytest.mark.parametrize("name", AVERAGED)
+def test_averages_are_scikit_learns(name, average):
+    """With weights and empty divisions: see test_scikit_learns_metrics."""
+    result = sk.bootstrap_metric(Y, A, name, average=average)
+    assert_allclose(result.estimate, AVERAGED[name](Y, A, average=average), rtol=1e-13)
+
+
 def test_a_class_without_cases_has_no_likelihood_ratio():
     y, guess = ["a", "b", "a", "b"] * 5, ["a", "b", "b", "a"] * 5
     result = sk.bootstrap_metric(y, guess, "lr_positive", average=None, labels=["a", "z"])

@@ -46,6 +46,69 @@ def agree(result, law):
         assert_allclose(result.probabilities(), [float(p) for p in (below, zero, 1 - below - zero)], atol=1e-12)
 
 
+EACH = pytest.mark.parametrize("w", [Fraction(0), Fraction(3, 10), Fraction(1)])
+
+
+@EACH
+def test_cost_under_stratified_sampling(w):
+    y_true, a, _ = columns(TIED)
+    law = oracles.stratified_law(TIED, lambda drawn: oracles.normalized_cost(drawn, w, 2))
+    agree(sk.bootstrap_cost(y_true, a, probability_cost=float(w), thresholds=2), law)
+
+
+@EACH
+def test_cost_under_full_sampling(w):
+    y_true, a, _ = columns(UNEVEN)
+    law = oracles.full_law(UNEVEN, lambda drawn: oracles.total_cost(drawn, 3 * w, 3 * (1 - w) / 2, 2))
+    agree(sk.bootstrap_cost(y_true, a, probability_cost=float(w), thresholds=2, sampling="full"), law)
+
+
+@EACH
+def test_difference_under_stratified_sampling(w):
+    cost = oracles.normalized_cost
+    law = oracles.stratified_law(TIED, lambda drawn: cost(drawn, w, 2) - cost(drawn, w, 3, 1))
+    agree(sk.bootstrap_cost_difference(*columns(TIED), probability_cost=float(w), thresholds=(2, 3)), law)
+
+
+@EACH
+def test_difference_under_full_sampling(w):
+    cost, each = oracles.total_cost, (3 * w, 3 * (1 - w) / 2)
+    law = oracles.full_law(UNEVEN, lambda drawn: cost(drawn, *each, 2) - cost(drawn, *each, 1, 1))
+    asked = {"probability_cost": float(w), "thresholds": (2, 1), "sampling": "full"}
+    agree(sk.bootstrap_cost_difference(*columns(UNEVEN), **asked), law)
+
+
+def test_at_an_infinite_threshold_the_point_is_the_answer():
+    nobody = sk.bootstrap_cost(*columns(TIED)[:2], probability_cost=[0, 0.3, 0.7], thresholds=np.inf)
+    for method in nobody.methods:
+        assert_allclose(nobody.confidence_interval(method=method), [[0, 0.3, 0.7]] * 2)
+
+
+def test_one_sided_limits_end_at_the_bound():
+    pair = sk.bootstrap_cost_difference(*columns(TIED), probability_cost=0.4, thresholds=2.5)
+    single = sk.bootstrap_cost(*columns(TIED)[:2], probability_cost=0.4)
+    for result, least in ((single, 0), (pair, -1)):
+        less, greater = (result.confidence_interval(0.95, alternative=side) for side in ("less", "greater"))
+        assert (less.low, greater.high) == (least, 1)
+        assert_allclose([greater.low, less.high], result.confidence_interval(0.9))
+
+
+def test_a_pair_has_the_margins_of_its_models():
+    y_true, *scores = columns(TIED)
+    pair = sk.bootstrap_cost_difference(y_true, *scores, thresholds=(2, 3))
+    a, b = (sk.bootstrap_cost(y_true, s, thresholds=t) for s, t in zip(scores, (2, 3), strict=True))
+    for of in (lambda law: law.mean, lambda law: law.smoothed(1.5).mean):
+        assert_allclose(of(pair.law), of(a.law) - of(b.law), atol=1e-14)
+
+
+def test_the_envelope_law_equals_that_of_its_thresholds():
+    y_true, a, _ = columns(TIED)
+    envelope = sk.bootstrap_cost(y_true, a)
+    fixed = sk.bootstrap_cost(y_true, a, thresholds=envelope.thresholds)
+    assert_array_equal(envelope.confidence_interval(method="unseen_case"), fixed.confidence_interval())
+    assert_allclose(envelope.estimate, sk.CostCurve.from_predictions(y_true, a)(envelope.probability_cost))
+
+
 def test_agresti_adds_two_cases_a_cell():
     y_true, y_score, _ = columns(TIED)
     result = sk.bootstrap_cost(y_true, y_score, probability_cost=0.3, thresholds=2)

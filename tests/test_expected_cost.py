@@ -86,6 +86,34 @@ def test_the_law_of_the_papers_limits_centres_on_ours():
         assert 0.4 < binom.sf(rank - 1, 1000, result.cdf(limit)) < 0.6
 
 
+@pytest.mark.parametrize(("w", "normalizer"), [(0.2, "mean"), (0.37, "max"), (0.5, "mean")])
+def test_two_classes_without_smoothing_are_the_full_sampling_law_of_costs(w, normalizer):
+    generator = np.random.default_rng(11)
+    truth = (generator.random(60) < 0.3).astype(int)
+    a, b = truth + generator.normal(size=(2, 60))
+    share = truth.mean()
+    costs = np.array([[0, (1 - w) / (1 - share)], [w / share, 0]])
+    costs /= costs.max() if normalizer == "max" else 1
+    options = {"probability_cost": w, "thresholds": 0.6, "sampling": "full", "normalizer": normalizer}
+    guesses = [(score >= 0.6).astype(int) for score in (a, b)]
+    one = sk.bootstrap_cost(truth, a, **options), sk.bootstrap_expected_cost(truth, guesses[0], costs, smoothing=0)
+    two = (
+        sk.bootstrap_cost_difference(truth, a, b, **options),
+        sk.bootstrap_expected_cost_difference(truth, *guesses, costs),
+    )
+    for theirs, ours in (one, two):
+        for name in ("estimate", "mean", "standard_error"):
+            assert getattr(ours, name) == pytest.approx(getattr(theirs, name), rel=1e-12)
+        q = np.linspace(0.001, 0.999, 23)
+        x = theirs.quantile(q)
+        assert_allclose(ours.quantile(q), x, rtol=1e-12, atol=1e-14)
+        assert_allclose(ours.cdf(x), theirs.cdf(x), rtol=1e-9)
+        for method in ("unseen_case", "percentile", "wald"):
+            assert_allclose(ours.confidence_interval(method=method), theirs.confidence_interval(method=method))
+    for method in ("unseen_case", "percentile"):
+        assert two[1].pvalue(method=method) == pytest.approx(two[0].pvalue(method=method), rel=1e-9)
+
+
 @pytest.mark.parametrize(("n", "level", "k"), [(1, 0.9, 2), (2, 0.99, 4), (7, 0.95, 3), (40, 0.9, 4)])
 def test_the_default_stays_wide_without_a_single_mistake(n, level, k):
     truth = np.arange(n) % k

@@ -1,5 +1,6 @@
 """Metrics of a confusion table: estimates, intervals that hold, messages, a user's own."""
 
+from functools import partial
 from itertools import cycle, product
 
 import numpy as np
@@ -17,6 +18,22 @@ rng = np.random.default_rng(5)
 Y = np.repeat([0, 1], [37, 23])
 SCORES = (rng.normal(size=60) + Y).round(1)
 LABELS = (SCORES >= 0.5).astype(int)
+SKLEARN = {
+    "accuracy": metrics.accuracy_score,
+    "precision": metrics.precision_score,
+    "recall": metrics.recall_score,
+    "npv": partial(metrics.precision_score, pos_label=0),
+    "specificity": partial(metrics.recall_score, pos_label=0),
+    "f1": metrics.f1_score,
+    sk.Metric.fbeta(0): partial(metrics.fbeta_score, beta=0),
+    sk.Metric.fbeta(2): partial(metrics.fbeta_score, beta=2),
+    "jaccard": metrics.jaccard_score,
+    "balanced_accuracy": metrics.balanced_accuracy_score,
+    "kappa": metrics.cohen_kappa_score,
+    "mcc": metrics.matthews_corrcoef,
+    "lr_positive": lambda *labels: metrics.class_likelihood_ratios(*labels)[0],
+    "lr_negative": lambda *labels: metrics.class_likelihood_ratios(*labels)[1],
+}
 LEVELS = [1e-6, 0.5, 0.95, 1 - 1e-9]
 
 
@@ -38,6 +55,16 @@ def test_a_cost_is_a_metric(w):
     of_costs = sk.bootstrap_cost_difference(Y, SCORES, other, **asked)
     assert_allclose(float(difference), float(of_costs), rtol=1e-13)
     assert_allclose(difference.confidence_interval(), of_costs.confidence_interval(method="unseen_case"), atol=1e-12)
+
+
+@pytest.mark.parametrize("metric", SKLEARN, ids=lambda metric: getattr(metric, "name", metric))
+def test_estimates_are_scikit_learns(metric):
+    words = np.array(["no", "yes"])
+    for result in (
+        sk.bootstrap_metric(Y, LABELS, metric),
+        sk.bootstrap_metric(words[Y], words[LABELS], metric, pos_label="yes"),
+    ):
+        assert_allclose(float(result), SKLEARN[metric](Y, LABELS), rtol=1e-14)
 
 
 def test_scores_with_thresholds_give_a_point_each():

@@ -116,6 +116,19 @@ def multinomial_law(draws, probabilities, values):
     return Listed(counts @ np.asarray(values), multinomial(draws, probabilities).pmf(counts))
 
 
+P = [((0.1, 0.3), (0.05, 0.15)), ((0.5, 0.0), (0.4, 0.0)), ((0.25, 0.25), (0.3, 0.2)), ((0.6, 0.0), (0.0, 0.4))]
+
+
+@pytest.mark.parametrize(("p", "q"), P, ids=["mixed", "up", "nothing idle", "opposite"])
+def test_joint_sums_are_the_multinomial(p, q):
+    chances, values = [*p, *q, max(1 - sum(p) - sum(q), 0.0)], [0.3, -0.3, 0.7, -0.7, 0.0]
+    law, exact = law_of_sum(6, chances, values), multinomial_law(6, chances, values)
+    for x in np.unique(exact.values.round(9)):
+        assert_allclose([law.cdf(x), law.cdf(x, True)], [exact.cdf(x), exact.cdf(x, True)], atol=1e-13)
+    for q in (0.01, 0.3, 0.5, 0.9, 0.999):
+        assert_allclose(law.quantile(q), exact.quantile(q), atol=1e-12)
+
+
 @given(p=st.floats(1e-6, 0.9), q=st.floats(1e-6, 1), step=st.floats(1e-3, 1), draws=st.integers(1, 7))
 @settings(max_examples=30)
 def test_two_kinds_of_steps_are_the_multinomial(p, q, step, draws):
