@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import PlaceHolderLayoutEngine
 from public import DISPLAYS
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -72,6 +73,8 @@ class Statistic:
     def __call__(self, y_true, *columns, **options):
         """Call it with other columns or further options."""
         given = columns if self.models == 2 else columns[:1]
+        if self.name.endswith("Display") and "together" not in self.options:
+            options = {"ax": unplaced(), **options}
         return self.function(y_true, *given, **{**self.options, **self.thresholds, **options})
 
     def judged(self, cases, names=(0, 1)):
@@ -116,6 +119,11 @@ def compare_two(y_true, y_score_a, y_score_b, **options):
     return sk.compare_models(y_true, {"a": y_score_a, "b": y_score_b}, **options)
 
 
+def unplaced():
+    """Axes that a layout engine leaves where they are: what is drawn in them takes half the time."""
+    return Figure(layout=PlaceHolderLayoutEngine(False, False)).subplots()
+
+
 class Reader(ClassifierMixin, BaseEstimator):
     """A fitted model whose scores are given."""
 
@@ -134,7 +142,7 @@ def of_folds(display, y_true, y_score, *, folds, **options):
     tested = [np.flatnonzero(folds == each) for each in np.unique(folds)]
     indices = {"test": tested, "train": [np.flatnonzero(~np.isin(np.arange(len(folds)), part)) for part in tested]}
     given = {"estimator": [Reader(np.unique(y_true))] * len(tested), "indices": indices}
-    return display.from_cv_results(given, np.reshape(y_score, (-1, 1)), y_true, ax=Figure().subplots(), **options)
+    return display.from_cv_results(given, np.reshape(y_score, (-1, 1)), y_true, ax=unplaced(), **options)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -340,11 +348,11 @@ STATISTICS = [
     Statistic("bootstrap_roc_at_fpr", {"fpr": RATES}),
     Statistic("bootstrap_roc_difference_at_fpr", {"fpr": RATES[:2]}, models=2),
     Statistic("bootstrap_roc_at_fpr", {"specificity": RATES}),
-    Statistic("bootstrap_roc_difference_at_fpr", {"specificity": RATES[:2]}, models=2),
+    Statistic("bootstrap_roc_difference_at_fpr", {"specificity": RATES[1:2]}, models=2),
     Statistic("bootstrap_roc_at_tpr", {"tpr": [0.125, 0.5, 0.875]}),
     Statistic("bootstrap_roc_at_tpr", {"sensitivity": [0.125, 0.5, 0.875]}),
     Statistic("bootstrap_roc_difference_at_tpr", {"tpr": RATES[:2]}, models=2),
-    Statistic("bootstrap_roc_difference_at_tpr", {"sensitivity": RATES[:2]}, models=2),
+    Statistic("bootstrap_roc_difference_at_tpr", {"sensitivity": RATES[1:2]}, models=2),
     Statistic("bootstrap_roc_at_threshold", {}, CUT, other_class=other_rates),
     Statistic("bootstrap_roc_at_threshold"),
     Statistic("bootstrap_roc_difference_at_threshold", {}, PAIR_OF_CUTS, models=2, other_class=other_pairs),

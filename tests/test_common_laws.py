@@ -389,7 +389,7 @@ def test_one_sided_limits_below_one_half_are_those_of_the_other_side(statistic, 
     for part in parts(statistic.of_cases(sample)):
         ends = [np.asarray(end) for end in part.law.support]
         for method in set(part.methods) - QUANTILES - {"envelope"}:  # whose two limits are about different numbers
-            for level in (0.01, 0.3, 0.499):
+            for level in (0.01, 0.3):
                 low, lower = (limits(part, x, method=method, alternative="greater").low for x in (level, 1 - level))
                 high, upper = (limits(part, x, method=method, alternative="less").high for x in (level, 1 - level))
                 assert_allclose([low, high], np.clip([upper, lower], *ends), rtol=1e-9, atol=1e-9, err_msg=method)
@@ -451,17 +451,18 @@ def assert_nested(ends, method, ordered=True):
     assert (np.diff([-low, high], axis=1) >= -1e-9).all(), method
 
 
-@in_turn(RESULTS, "extreme", {"separated": SEPARATED, "one positive": ONE_POSITIVE})
-@settings(max_examples=FEW.max_examples // 2)
-@given(sample=cases())
-def test_intervals_are_ordered_nested_and_in_the_range(statistic, extreme, sample):
-    for part in (*parts(statistic.of_cases(sample)), *parts(statistic.of_cases(extreme))):
+@on_samples(OF_GROUPS_TOO)
+def test_intervals_are_ordered_nested_and_in_the_range(statistic, sample):
+    for part in parts(statistic.of_cases(sample)):
         assert_limits_fit_together(part, LEVELS[::2])
 
 
-@over(OF_GROUPS_TOO)
-def test_those_of_the_given_cases_of_groups_and_folds_too_are_ordered_nested_and_in_the_range(statistic):
-    for part in parts(given_result(statistic)):
+@pytest.mark.slow
+@over(RESULTS)
+@settings(max_examples=FEW.max_examples // 2)
+@given(sample=cases())
+def test_those_of_any_few_cases_are_too(statistic, sample):
+    for part in parts(statistic.of_cases(sample)):
         assert_limits_fit_together(part, LEVELS[::2])
 
 
@@ -578,7 +579,7 @@ def test_results_travel_and_stay_read_only(statistic, travel):
         assert not array.flags.writeable
 
 
-@over([*RESULTS, *BELONGING, *COMPARED][::3])
+@over([*RESULTS, *BELONGING, *COMPARED][::6])
 def test_a_hash_of_a_result_does_not_know_what_it_was_asked(statistic):
     """joblib.Memory keeps what is made of a result by this hash."""
     result = statistic.of_cases(GIVEN)
@@ -603,7 +604,7 @@ IN_THREADS = "ignore::RuntimeWarning" if np.__version__ < "2" else "error"
 
 @pytest.mark.filterwarnings(IN_THREADS)
 def test_statistics_run_in_threads():
-    tasks = RESULTS[::2] * 2
+    tasks = RESULTS[::4] * 2
 
     def default_limits(statistic):
         return [part.confidence_interval() for part in parts(statistic.of_cases(GIVEN))]

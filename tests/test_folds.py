@@ -272,7 +272,7 @@ def test_recall_in_folds_of_one_size_is_that_of_the_positives(asked):
     assert_allclose(recall.confidence_interval(), positives.confidence_interval(), rtol=1e-6)
 
 
-@pytest.mark.parametrize("size", [1, 3])
+@pytest.mark.parametrize("size", [1, 2])
 def test_recall_in_folds_of_few_positives_covers(size):
     """The exact sum over how many are found: a limit depends on their number alone."""
 
@@ -375,13 +375,13 @@ def cases_in_folds(n=240):
     ],
 )
 def test_ratios_by_name_are_as_by_function(name, function, given):
-    y, a, b, folds, more = cases_in_folds(60)
+    y, a, b, folds, more = cases_in_folds(48)
     options, labels = (
         {"folds": folds, **{each: more[each] for each in given}},
         [(each > 0.5).astype(int) for each in (a, b)],
     )
     asked = [lambda metric: bootstrap_metric(y, labels[0], metric, **options)]
-    if not given:  # the difference of recalls is judged at the class sizes seen
+    if name == "f1":  # the difference of recalls is judged at the class sizes seen
         asked.append(lambda metric: bootstrap_metric_difference(y, *labels, metric, **options))
     for ask in asked:
         by_name, by_function = ask(name), ask(function)
@@ -438,7 +438,7 @@ def test_metrics_by_name_have_means_over_folds(name, options):
 
 @pytest.mark.parametrize(("name", "grouped"), [("f1", False), ("kappa", True), ("precision", False)])
 def test_thresholds_of_folds_are_asked_one_by_one(name, grouped):
-    y, a, b, folds, more = cases_in_folds(120)
+    y, a, b, folds, more = cases_in_folds(60)
     options = {"folds": folds} | ({"groups": more["groups"]} if grouped else {})
     cuts, other = [0.6, 0.2], [0.5, 0.3]
     together = bootstrap_metric(y, a, name, thresholds=cuts, **options)
