@@ -8,6 +8,7 @@ from numpy.testing import assert_allclose
 from sklearn.isotonic import isotonic_regression
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_validate
+from statistics_list import unplaced
 
 import skcostci as sk
 
@@ -110,21 +111,24 @@ def test_who_else_asks_for_them():
 
 
 def test_curves_that_are_drawn_are_scikit_learns():
-    roc = sk.ROCConfidenceDisplay.from_predictions(Y, S, drop_intermediate=False, **WEIGHTS)
+    def drawn(display, *columns, **options):
+        return display.from_predictions(Y, *columns, ax=unplaced(), **options, **WEIGHTS)
+
+    roc = drawn(sk.ROCConfidenceDisplay, S, drop_intermediate=False)
     assert_allclose((roc.fpr, roc.tpr), curve(Y, S, W)[:2], atol=1e-12)
     assert roc.roc_auc == pytest.approx(skm.roc_auc_score(Y, S, sample_weight=W), rel=1e-12)
     limits = sk.bootstrap_roc_at_fpr(Y, S, fpr=roc.band_fpr, **WEIGHTS).confidence_interval()
     assert_allclose((roc.low, roc.high), limits, rtol=1e-9)
-    area = sk.PrecisionRecallConfidenceDisplay.from_predictions(Y, S, **WEIGHTS)
+    area = drawn(sk.PrecisionRecallConfidenceDisplay, S)
     precision, recall, _ = skm.precision_recall_curve(Y, S, sample_weight=W)
     assert_allclose((area.precision, area.recall), (precision, recall), atol=1e-12)
     assert area.average_precision == pytest.approx(skm.average_precision_score(Y, S, sample_weight=W), rel=1e-12)
-    metrics = sk.MetricThresholdDisplay.from_predictions(Y, S, thresholds=[0.35, 0.95], metrics="f1", **WEIGHTS)
+    metrics = drawn(sk.MetricThresholdDisplay, S, thresholds=[0.35, 0.95], metrics="f1")
     assert_allclose(metrics.values[0], [skm.f1_score(Y, cut <= S, sample_weight=W) for cut in (0.35, 0.95)], rtol=1e-12)
-    (worth,) = sk.DecisionCurveDisplay.from_predictions(Y, P, thresholds=[0.4], **WEIGHTS).net_benefit
+    (worth,) = drawn(sk.DecisionCurveDisplay, P, thresholds=[0.4]).net_benefit
     (_, alarms), (_, hits) = skm.confusion_matrix(Y, P >= 0.4, sample_weight=W, normalize="all")
     assert worth == pytest.approx(hits - alarms * 0.4 / 0.6, rel=1e-12)
-    chance = sk.CalibrationConfidenceDisplay.from_predictions(Y, P, band=None, **WEIGHTS)
+    chance = drawn(sk.CalibrationConfidenceDisplay, P, band=None)
     risks, place = np.unique(P, return_inverse=True)
     mass = np.bincount(place, W)
     pooled = isotonic_regression(np.bincount(place, W * Y) / mass, sample_weight=mass)
@@ -150,11 +154,13 @@ def fitted():
 )
 def test_pictures_of_folds_and_of_estimators(fitted, display, options):
     X, fits, model = fitted
-    drawn, plain = (display.from_cv_results(fits, X, Y, **options, **weights) for weights in (WEIGHTS, {}))
+    drawn, plain = (
+        display.from_cv_results(fits, X, Y, ax=unplaced(), **options, **weights) for weights in (WEIGHTS, {})
+    )
     assert drawn.caption.startswith(plain.caption[:30])
     if plain.low is not None:
         scaled, found, equal, plain = (
-            display.from_estimator(model, X, Y, **options, **weights).low
+            display.from_estimator(model, X, Y, ax=unplaced(), **options, **weights).low
             for weights in ({**WEIGHTS, "sample_weight": 3.7 * W}, WEIGHTS, {**WEIGHTS, "sample_weight": W / W}, {})
         )
         assert_allclose(scaled, found, atol=1e-9)

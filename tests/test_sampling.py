@@ -96,10 +96,10 @@ NO_BENEFITS = [*sorted(BY_NAME - {"net_benefit", "standardized_net_benefit"}), "
 def test_what_follows_the_share_of_positives_has_that_of_a_random_sample(metric):
     """By default, of one model, of two and in comparisons; what depends on rates alone holds the classes."""
     name = "full" if metric not in OF_RATES_ALONE else "stratified"
-    a, b = labels(A), labels(B)
-    asked = [partial(sk.bootstrap_metric, Y, a, metric)]
+    y, a, b = Y[::2], labels(A[::2]), labels(B[::2])
+    asked = [partial(sk.bootstrap_metric, y, a, metric)]
     if metric not in {"lift", "diagnostic_odds_ratio", "lr_positive", "lr_negative"}:
-        of_two = (sk.bootstrap_metric_difference, Y, a, b), (sk.compare_models, Y, {"a": a, "b": b})
+        of_two = (sk.bootstrap_metric_difference, y, a, b), (sk.compare_models, y, {"a": a, "b": b})
         asked.append(partial(*of_two[NO_BENEFITS.index(metric) % 2], metric))
     for ask in asked:
         by_default, said = ask(), ask(sampling=name)
@@ -117,7 +117,7 @@ def test_the_standardized_net_benefit_is_one_statistic_from_threshold_0_on():
     assert together.standard_error[1] == pytest.approx(alone.standard_error)
 
 
-CELLS = [(6, 3, 5, 86), (2, 1, 0, 9), (3, 3, 7, 4), (5, 0, 0, 20), (1, 0, 2, 20)]
+CELLS = [(6, 3, 5, 46), (2, 1, 0, 9), (3, 3, 7, 4), (5, 0, 0, 20), (1, 0, 2, 20)]
 
 
 @pytest.mark.parametrize(
