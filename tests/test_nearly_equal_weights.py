@@ -5,7 +5,6 @@ import itertools
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from statistics_list import STATISTICS, Cases, parts
 
 import skcostci as sk
 
@@ -87,19 +86,6 @@ def check_alike(found, plain):
 def test_nearly_equal_weights_are_nearly_none(name, scheme):
     rows = SCHEMES.get(scheme, {})
     check_alike(ASKED[name](**rows, **nearly(1e-9)), ASKED[name](**rows))
-
-
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("statistic", STATISTICS[::2], ids=str)
-def test_so_are_those_of_the_list(statistic):
-    cases = Cases(Y, (S, OTHER))
-    try:
-        found = statistic.of_cases(cases, **nearly(1e-9))
-    except (TypeError, ValueError) as error:
-        assert "weight_type" in str(error)  # noqa: PT017
-        return
-    for one, plain in zip(parts(found), parts(statistic.of_cases(cases)), strict=True):
-        check_alike(one, plain)
 
 
 @pytest.mark.parametrize("name", ["f1", "ap, apart", "auc of classes", "precision at tpr", "top lift", "mean", "tpr"])

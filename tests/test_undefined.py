@@ -82,7 +82,15 @@ def test_points_without_a_value_say_so_and_leave_the_others_alone(name, groups):
 
 
 LONG = ["kappa", "mcc", "lift", "lr_negative"]  # differences of groups take up to seconds
-OTHERS_SAY = {"jaccard", "lift", "fdr", "fomr", "specificity", "lr_negative", "diagnostic_odds_ratio"}  # of the same ratios
+OTHERS_SAY = {
+    "jaccard",
+    "lift",
+    "fdr",
+    "fomr",
+    "specificity",
+    "lr_negative",
+    "diagnostic_odds_ratio",
+}  # of the same ratios
 SOME = GRID[[0, 1, 7]]  # where both models have a value, one alone or, of some metrics, neither
 
 
