@@ -368,7 +368,6 @@ def cases_in_folds(n=240):
     [
         ("f1", metrics.f1_score, ()),
         ("precision", metrics.precision_score, ()),
-        ("recall", metrics.recall_score, ("groups",)),
         ("npv", partial(metrics.precision_score, pos_label=0), ("sample_weight",)),
         ("jaccard", metrics.jaccard_score, ("groups",)),
         (Metric.fbeta(2), partial(metrics.fbeta_score, beta=2), ("groups", "sample_weight")),

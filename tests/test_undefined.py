@@ -4,6 +4,7 @@ import math
 from itertools import product
 
 import numpy as np
+import oracles
 import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import beta
@@ -21,34 +22,12 @@ NAMES += ["youden", "lr_positive", "lr_negative", "diagnostic_odds_ratio", "lift
 
 
 def by_hand(name: str, tp: int, fn: int, fp: int, tn: int) -> float:
-    """The metric of a table in Python's numbers, NaN where a ratio of it is 0 / 0."""
-
-    def ratio(numerator: float, denominator: float) -> float:
-        if denominator == 0:
-            return math.nan if numerator == 0 else math.inf
-        return numerator / denominator
-
-    n, tpr, tnr = tp + fn + fp + tn, ratio(tp, tp + fn), ratio(tn, fp + tn)
-    chance = ((tp + fn) * (tp + fp) + (fp + tn) * (fn + tn)) / n**2
-    return {
-        "accuracy": ratio(tp + tn, n),
-        "precision": ratio(tp, tp + fp),
-        "npv": ratio(tn, fn + tn),
-        "recall": tpr,
-        "specificity": tnr,
-        "f1": ratio(2 * tp, 2 * tp + fn + fp),
-        "jaccard": ratio(tp, tp + fn + fp),
-        "fdr": ratio(fp, tp + fp),
-        "fomr": ratio(fn, fn + tn),
-        "balanced_accuracy": (tpr + tnr) / 2,
-        "youden": tpr + tnr - 1,
-        "lr_positive": ratio(tpr, 1 - tnr),
-        "lr_negative": ratio(1 - tpr, tnr),
-        "diagnostic_odds_ratio": ratio(tp, fn) * ratio(tn, fp),
-        "lift": ratio(ratio(tp, tp + fp), (tp + fn) / n),
-        "kappa": ratio((tp + tn) / n - chance, 1 - chance),
-        "mcc": ratio(tp * tn - fp * fn, math.sqrt((tp + fp) * (tp + fn) * (fp + tn) * (fn + tn))),
-    }[name]
+    """The metric of a table as textbooks have it, NaN where a ratio of it is 0 / 0, infinite where only that is 0."""
+    found = oracles.metric_of_table(name, (tp, fn, fp, tn))
+    if found is None:
+        over_none = {"lr_positive": tp, "lr_negative": fn, "diagnostic_odds_ratio": tp * tn}
+        return math.inf if over_none.get(name) else math.nan
+    return float(found)
 
 
 def table(y_true, hit):
