@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from public import BY_NAME
 from scipy.special import expit
-from test_pvalues import assert_agree
+from test_pvalues import assert_agree, scores
 
 import skcostci as sk
 
@@ -21,14 +21,7 @@ NULLS = [0.0, -0.0471, 0.113]
 ENDLESS = {"lr_positive", "lr_negative", "diagnostic_odds_ratio", "lift"}  # limits of their differences take a second
 
 
-def scores(separation, n_positive=N, n_negative=M, seed=1):
-    rng = np.random.default_rng(seed)
-    y = np.repeat([1, 0], [n_positive, n_negative])
-    a = rng.normal(size=len(y)) + separation * y
-    return y, a, a + 0.6 * rng.normal(size=len(y))
-
-
-FEW = scores(1)
+FEW = scores(1, N, M, seed=1)
 SAMPLES = {
     "few": FEW,
     "ties": (Y, *(np.round(2 * column) / 2 for column in FEW[1:])),
