@@ -67,7 +67,7 @@ class FileTable(NamedTuple):
     def with_decimal_points(self, names: Sequence[str], whole: str | None) -> FileTable:
         """The same numbers written with points; a mix of marks, or one that may separate thousands, is an error.
 
-        "1,234" is ambiguous; "0,5" and "12,34" can only be decimals, and show how the file writes fractions.
+        "1,234" is ambiguous unless "0,5" or "12,34" show how the file writes decimals; in ``whole``, counts, always.
         """
         if not self.decimal_commas:
             return self

@@ -55,7 +55,7 @@ to Student's, beyond FAR they are no nearer than these.
 
 **Models that resemble each other**: differences of average precision, of partial AUC and of weighted kappa. These
 statistics are no sums over cases: the skewness of influence values is not that of the statistic, and nearly all of them
-differ from 0 however similar the models are. The additional case has the u, g, t and V_own of a group for a difference,
+differ from 0 however similar the models. The additional case has a difference's u, g, t and V_own (here even below V),
 with the n cases of a stratum for k groups, V without the correction for n - 1, and L the furthest of the ends and of
 the x seen. These are influence values (of average precision, from leaving cases out); m is at most n / K, K = m4 / m2^2
 their kurtosis. With C the difference minus its bias, the limit is the furthest over the strata of
@@ -63,7 +63,7 @@ their kurtosis. With C the difference minus its bias, the limit is the furthest 
     C + t + side sqrt(V_own + V of other strata) Student's t_df(alpha),
     f = 1 / max((K - 1) / (2 n), 1 / (n - 1)),   df by Satterthwaite from the f of all strata,
 
-no nearer than C or the estimate, and no further than the limit of "unseen_case", beyond which it was in a fifth to most
+no nearer than C or the estimate, nor further than the limit of "unseen_case", which it would pass in a fifth to most
 of ordinary samples: m counts few negatives as informative. Degrees of freedom are by kurtosis, since Student's t
 accounts for the variance of m2. Where a model misranks a few positives of which the sample may contain none, coverage
 was .87 at a nominal .95.
@@ -151,7 +151,7 @@ def _bounds(drawn: DrawnUnits, side: int) -> Bound:
     if not drawn.paired:
         found.append(_effective_case(place, whole / scale**2, freedom_of(whole)))
     moments = [np.array(np.broadcast_arrays(*each)) for each in zip(*found, strict=True)]
-    return [np.ones_like(moments[0]), *moments]
+    return [np.ones_like(moments[0]), *moments]  # each Beta law ends at 1, the best value
 
 
 def additional_unit(units: Variation, reach: Floats, *, paired: bool) -> tuple[Floats, Floats, Floats, Floats]:

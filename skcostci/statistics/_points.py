@@ -130,7 +130,7 @@ class CountedPart(Part):
     def _by_class(self, weights: Weights) -> Floats:
         both, n = super()._by_class(weights), self.cells.shape[2]
         ends = [(2 * first // n, 2 * last // n) for first, last, _ in (own.indices(n) for own in self.slices)]
-        return np.array([both[:, first:last].sum(axis=1) for first, last in ends]).T
+        return np.array([both[:, first:last].sum(axis=1) for first, last in ends]).T  # a slice: one class, or both
 
     def added(self, influences: Floats) -> Floats:
         return np.asarray(np.einsum("pgc,cp->pg", self.cells, influences).T)
@@ -309,7 +309,7 @@ def metric_optimism(ratio: MetricLaw, counts: ScoreCounts, cut: Cut) -> Optimism
     steep, w = np.abs(slopes[:2]), np.full(1, 0.5)  # by the TPR and by the FPR, not by the share of positives
     if cut.for_metric and (steep.sum(axis=0) > 0).all():
         w = steep[0] / steep.sum(axis=0)
-    together = slopes[0] * w * variances[0] - slopes[1] * (1 - w) * variances[1]
+    together = slopes[0] * w * variances[0] - slopes[1] * (1 - w) * variances[1]  # with w TPR - (1 - w) FPR
     spread = (slopes**2 * variances).sum(axis=0) * (w**2 * variances[0] + (1 - w) ** 2 * variances[1])
     correlation = np.divide(together, np.sqrt(spread), out=np.zeros_like(spread), where=spread > 0)
     return Optimism(_choice_of(counts, cut, w), np.abs(correlation), -1 if correlation[0] >= 0 else 1)
