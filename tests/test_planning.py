@@ -146,7 +146,7 @@ def test_a_pilot_of_normal_scores_plans_as_normal_scores_do():
     """One in which a tenth of the positives looks like nothing asks for more."""
     (y, a), order = as_expected(0.8, 400, 400), np.random.default_rng(0).permutation(400)
     b = np.r_[spread(400)[order] + 0.8, spread(400)[order]]
-    lost = np.where(np.arange(800) < 40, -5.0, a)
+    lost = np.where(np.arange(800) < 40, -5.0, as_expected(0.92, 400, 400)[1])
     of_a, of_b, of_lost = (float(sk.bootstrap_auc(y, each)) for each in (a, b, lost))
     for auc, asked in ((of_a, {}), (0.7, {"auc": 0.7})):
         stated = sk.plan_auc(auc, half_width=0.05).n_positive

@@ -394,7 +394,7 @@ def test_every_relation_holds_under_every_scheme(question):
         for relation, schemes in RELATIONS.items():
             if scheme in schemes:
                 with about(f"{scheme}, {relation.__name__}"):
-                    relation(question, scheme, 1)
+                    relation(question, scheme, 2)
 
 
 def test_full_sampling_with_a_proxy_may_be_said_of_groups_too():
