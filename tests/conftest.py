@@ -2,9 +2,17 @@
 
 import os
 
+import pytest
 from hypothesis import settings
 
 collect_ignore = ["conftest.py"]  # has no doctests, and namesakes
 settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.register_profile("search", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
+
+
+@pytest.fixture
+def no_layout(request, monkeypatch):
+    """Pictures leave things where they are, but in tests of a layout: to find room takes most of a picture's time."""
+    if "layout" not in request.fixturenames:
+        monkeypatch.setattr("matplotlib.axes.Axes.get_tightbbox", lambda *_, **__: None)

@@ -1,8 +1,7 @@
 """Rates at a fixed budget against complete enumeration, sums over all thresholds, and what their intervals promise."""
 
 import functools
-from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
 
 import numpy as np
 import oracles
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import binom, multinomial
 from strategies import samples
-from test_cost import TIED, columns
+from test_cost import TIED, agree_in_law, columns
 from test_roc_threshold import UNTIED
 
 import skcostci as sk
@@ -25,17 +24,6 @@ DESIGNS = {"tied": TIED, "untied": UNTIED, "all tied": ALL_TIED, "perfect": PERF
 SAMPLINGS = ("stratified", "full")
 METHODS = ("unseen_case", "smoothed", "percentile", "agresti", "wald")
 KEPT = 0.024  # of .05, nominal: two fifths of .06
-
-
-def agree_in_law(result, law):
-    """A result with one point has exactly this law."""
-    mean, variance = (float(oracles.moment(law, order)) for order in (1, 2))
-    assert_allclose([result.mean, result.standard_error**2], [mean, variance], atol=1e-12)
-    atoms = sorted(law)
-    for x in [*map(float, atoms), *(float(a + b) / 2 for a, b in pairwise(atoms)), -1.0, 2.0]:
-        assert_allclose(result.cdf(x), float(oracles.cdf(law, Fraction(x) + Fraction(1, 10**12))), atol=1e-11)
-    levels = [Fraction(k, 1000) for k in (1, 25, 250, 500, 900, 975, 999)]
-    assert_allclose([result.quantile(float(q)) for q in levels], [float(oracles.quantile(law, q)) for q in levels])
 
 
 def budget(labels, scores, positive_rate, **options):

@@ -9,7 +9,6 @@ import pandas as pd
 import polars as pl
 import pytest
 from matplotlib import pyplot as plt
-from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from numpy.testing import assert_allclose, assert_array_equal
 from public import DISPLAYS
@@ -30,13 +29,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcostci as sk
 
-
-@pytest.fixture(autouse=True)
-def no_layout(monkeypatch):
-    """Leave things where they are: to find room for them takes most of a picture's time."""
-    monkeypatch.setattr(Axes, "get_tightbbox", lambda *_, **__: None)
-
-
+pytestmark = pytest.mark.usefixtures("no_layout")
 X, Y = make_classification(50, n_informative=5, n_redundant=2, flip_y=0.1, class_sep=0.8, random_state=42)
 MODEL = LogisticRegression().fit(X, Y)
 SCORE = MODEL.predict_proba(X)[:, 1]

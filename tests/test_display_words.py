@@ -6,7 +6,6 @@ from itertools import cycle
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
-from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import RendererAgg
 from numpy.testing import assert_array_equal
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -120,9 +119,9 @@ def test_a_limit_without_an_end_reaches_the_top():
     assert drawn.fill_between_[0].get_paths()[0].vertices[:, 1].max() == 4
 
 
+@pytest.mark.usefixtures("no_layout")
 @pytest.mark.parametrize("display", [*ONE, sk.MetricThresholdDisplay, *TWO])
 def test_no_band_is_neither_computed_nor_left_in_the_legend(display, monkeypatch):
-    monkeypatch.setattr(Axes, "get_tightbbox", lambda *_, **__: None)
     scores = RISKS if display in TWO else RISKS[:1]
     of_legend = sk.ROCConfidenceDisplay, sk.PrecisionRecallConfidenceDisplay  # the intervals of their areas
     if display not in (*of_legend, sk.PairedCostDifferenceDisplay):  # and the strips
@@ -152,8 +151,8 @@ def test_a_band_that_there_is_not_is_refused():
             display.from_predictions(Y, RISKS[0], band="simultaneous")
 
 
-def test_an_object_never_prints_its_address(monkeypatch):
-    monkeypatch.setattr(Axes, "get_tightbbox", lambda *_, **__: None)  # takes most of a picture's time
+@pytest.mark.usefixtures("no_layout")
+def test_an_object_never_prints_its_address():
     for display in (ONE[1], *TWO):
         drawn = display.from_predictions(Y, *(RISKS if display in TWO else RISKS[:1]))
         assert " at 0x" not in repr(drawn)

@@ -7,7 +7,6 @@ from inspect import Parameter, signature
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
-from matplotlib.axes import Axes
 from numpy.testing import assert_allclose, assert_array_equal
 from public import DISPLAYS
 from sklearn.datasets import load_breast_cancer
@@ -19,18 +18,12 @@ from sklearn.preprocessing import StandardScaler
 
 import skcostci as sk
 
+pytestmark = pytest.mark.usefixtures("no_layout")
 X, Y = load_breast_cancer(return_X_y=True)
 X, Y = X[::5, :5], Y[::5]
 MODEL = GaussianNB().fit(X, Y)
 OTHER = make_pipeline(StandardScaler(), LogisticRegression()).fit(X, Y)
 SCORE, OTHER_SCORE = MODEL.predict_proba(X)[:, 1], OTHER.predict_proba(X)[:, 1]
-
-
-@pytest.fixture(autouse=True)
-def no_layout(request, monkeypatch):
-    """Leave things where they are, but in tests of the layout: to find room takes most of a picture's time."""
-    if "layout" not in request.fixturenames:
-        monkeypatch.setattr(Axes, "get_tightbbox", lambda *_, **__: None)
 
 
 def band(artist):

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from matplotlib.axes import Axes
 from matplotlib.cbook import STEP_LOOKUP_MAP
 from matplotlib.figure import Figure
 from numpy.testing import assert_allclose
@@ -15,13 +14,7 @@ from statistics_list import of_folds
 
 import skcostci as sk
 
-
-@pytest.fixture(autouse=True)
-def no_layout(monkeypatch):
-    """Leave things where they are: to find room for them takes most of a picture's time."""
-    monkeypatch.setattr(Axes, "get_tightbbox", lambda *_, **__: None)
-
-
+pytestmark = pytest.mark.usefixtures("no_layout")
 ROUNDING = 1e-9
 SOME = settings(max_examples=settings().max_examples // 20)  # 5, of the search 50
 AREA_CURVES = [

@@ -2,20 +2,13 @@
 
 import numpy as np
 import pytest
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.testing import assert_allclose
 from statistics_list import limits, of_folds
 
 import skcostci as sk
 
-
-@pytest.fixture(autouse=True)
-def no_layout(monkeypatch):
-    """Leave things where they are: to find room for them takes most of a picture's time."""
-    monkeypatch.setattr(Axes, "get_tightbbox", lambda *_, **__: None)
-
-
+pytestmark = pytest.mark.usefixtures("no_layout")
 RNG = np.random.default_rng(8)
 Y = np.tile([0, 1, 0, 1, 0, 0], 8)
 RISKS = np.clip((RNG.normal(0.4, 0.2, (2, 48)) + 0.25 * Y).round(2), 0, 1)

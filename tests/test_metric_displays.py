@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from matplotlib.axes import Axes
 from numpy.testing import assert_allclose
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score, precision_recall_curve
@@ -10,13 +9,7 @@ from sklearn.model_selection import cross_validate
 
 import skcostci as sk
 
-
-@pytest.fixture(autouse=True)
-def no_layout(monkeypatch):
-    """Leave things where they are: to find room for them takes most of a picture's time."""
-    monkeypatch.setattr(Axes, "get_tightbbox", lambda *_, **__: None)
-
-
+pytestmark = pytest.mark.usefixtures("no_layout")
 rng = np.random.default_rng(3)
 Y = np.repeat([0, 1], [60, 30])
 SCORES = (rng.normal(size=90) + 1.5 * Y).round(2)

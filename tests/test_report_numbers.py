@@ -7,7 +7,6 @@ from html.parser import HTMLParser
 import numpy as np
 import polars as pl
 import pytest
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from numpy.testing import assert_allclose
@@ -191,10 +190,10 @@ def test_text_and_page_have_the_numbers_of_the_json_below_the_heading_of_each_st
             assert lines[place + offset].split() == [row, *" ".join(rounded(numbers)).split()], name
 
 
+@pytest.mark.usefixtures("no_layout")
 @pytest.mark.parametrize("kind", ["weights", "groups"])
 def test_the_picture_has_the_curves_and_bands_of_the_library(tmp_path, capsys, monkeypatch, kind):
     figures = []
-    monkeypatch.setattr(Axes, "get_tightbbox", lambda *_, **__: None)
     monkeypatch.setattr(Figure, "savefig", lambda self, *_, **__: figures.append(self))
     path = written(tmp_path / "scores.csv", TABLE)
     asked = ("--metrics", "cost", "--confidence-level", LEVEL, "--output", tmp_path / "report.png")

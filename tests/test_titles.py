@@ -7,7 +7,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from public import BAND_TITLES, TITLES
@@ -19,14 +18,10 @@ from test_common_laws import GIVEN
 import skcostci as sk
 from skcostci.__main__ import main
 
-
-@pytest.fixture(autouse=True)
-def no_layout(monkeypatch):
-    """Leave things where they are: to find room for them takes most of a picture's time."""
-    monkeypatch.setattr(Axes, "get_tightbbox", lambda *_, **__: None)
-
-
-pytestmark = pytest.mark.filterwarnings("ignore::skcostci.DegenerateLawWarning")
+pytestmark = [
+    pytest.mark.usefixtures("no_layout"),
+    pytest.mark.filterwarnings("ignore::skcostci.DegenerateLawWarning"),
+]
 RNG = np.random.default_rng(0)
 Y = np.repeat([1, 0], 12)
 A, B = RNG.normal(size=(2, 24)) + 1.5 * Y
