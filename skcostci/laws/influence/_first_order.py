@@ -147,14 +147,14 @@ class Variation(NamedTuple):
         hhs = np.maximum(h**2 * whole, 0.0)
         d = v - 2 * h * v + hhs
         a = np.divide(v, d, out=np.ones_like(d), where=(v > 0) & (d > 0))
-        variance = (t * a * x**2).sum(axis=-1) / k**2
+        squares = x * x  # other powers take ten times as long
+        variance = (t * a * squares).sum(axis=-1) / k**2
         freedom = np.maximum(_freedom(t, a, h, v, d, hhs), 1.0)
         relative = np.sqrt((t * sizes**2).sum(axis=-1) / k) / (t * sizes).sum(axis=-1)
         z = np.divide(x, np.sqrt(v * k[..., None] / whole), out=np.zeros_like(x), where=v > 0)
         informative, far = _told(z, t, k)
-        moments = ((t * power).sum(axis=-1) / k for power in (x**2, x**2 * x))  # x**3 takes ten times as long
-        fields = np.broadcast_arrays(k, variance, freedom, informative, far * np.sqrt(k * relative), *moments)
-        return cls(*fields)
+        moments = ((t * power).sum(axis=-1) / k for power in (squares, squares * x))
+        return cls(*np.broadcast_arrays(k, variance, freedom, informative, far * np.sqrt(k * relative), *moments))
 
     def capped(self, most: float) -> Variation:
         return self._replace(informative=np.minimum(self.informative, most))
@@ -166,8 +166,7 @@ def _freedom(t: Floats, a: Floats, h: Floats, v: Floats, d: Floats, hhs: Floats)
     hh, vv, hv = ((t * a * each).sum(axis=-1) for each in (h**2, v**2, h * v))
     own = (t * a**2 * (d**2 - (2 * h * v - hhs) ** 2)).sum(axis=-1)
     spread = 2 * hh * vv + 2 * hv**2 + (whole * hh) ** 2 - 4 * whole * hv * hh + own
-    expected = (t * a * d).sum(axis=-1)
-    return np.asarray(expected**2 / np.maximum(spread, 1e-300))
+    return np.asarray((t * a * d).sum(axis=-1) ** 2 / np.maximum(spread, 1e-300))
 
 
 def _told(z: Floats, t: Floats, k: Floats) -> tuple[Floats, Floats]:
@@ -175,7 +174,8 @@ def _told(z: Floats, t: Floats, k: Floats) -> tuple[Floats, Floats]:
     z = np.where(t > 0, z - ((t * z).sum(axis=-1) / k)[..., None], 0.0)
     far = np.abs(z).max(axis=-1)
     unit = np.where(far > 0, far, 1.0)[..., None]  # so that fourth powers neither overflow nor vanish
-    z, squares = z / unit, (z / unit) ** 2
+    z /= unit
+    squares = z * z
     m2, m3, m4 = ((t * power).sum(axis=-1) / k for power in (squares, squares * z, squares * squares))
     return informative_units(k, m2, m3, m4), far
 
@@ -273,8 +273,8 @@ class Units(NamedTuple):
         number = float(counts.sum())
         effective = number if sizes is None else float(sizes.sum() ** 2 / (sizes**2).sum())
         squares = added * added
-        third, fourth = (np.einsum("u,up,up->p", counts, squares, each) / number for each in (added, squares))
         square = np.einsum("u,up->p", counts, squares) / number
+        third, fourth = (np.einsum("u,up,up->p", counts, squares, each) / number for each in (added, squares))
         varied = None if sizes is None or spreads is None else Variation.of(added.T, sizes, spreads, counts)
         return cls(number, effective, square, third, fourth, least, most, *ends, varied)
 
