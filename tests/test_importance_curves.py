@@ -158,11 +158,11 @@ def test_pictures_of_folds_and_of_estimators(fitted, display, options):
         display.from_cv_results(fits, X, Y, ax=unplaced(), **options, **weights) for weights in (WEIGHTS, {})
     )
     assert drawn.caption.startswith(plain.caption[:30])
-    if plain.low is not None:
-        scaled, found, equal, plain = (
-            display.from_estimator(model, X, Y, ax=unplaced(), **options, **weights).low
-            for weights in ({**WEIGHTS, "sample_weight": 3.7 * W}, WEIGHTS, {**WEIGHTS, "sample_weight": W / W}, {})
-        )
+    scaled, found, equal, plain = (
+        display.from_estimator(model, X, Y, ax=unplaced(), **options, **weights).low
+        for weights in (WEIGHTS | {"sample_weight": 3.7 * W}, WEIGHTS, WEIGHTS | {"sample_weight": np.full(N, 0.7)}, {})
+    )
+    if plain is not None:
         assert_allclose(scaled, found, atol=1e-9)
         assert_allclose(equal, plain, atol=1e-12)
 
