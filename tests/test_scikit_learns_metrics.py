@@ -110,7 +110,7 @@ def same(kind, theirs, *data, ours=sk.bootstrap_metric, renamed=None, **options)
     assert (np.asarray(high) >= np.nan_to_num(found.estimate) - 1e-9).all()
 
 
-@pytest.mark.parametrize(("name", "empty", "kind"), in_turn(RATIOS, [0, 1, np.nan, "warn"])[::2])
+@pytest.mark.parametrize(("name", "empty", "kind"), in_turn(RATIOS, [0, 1, np.nan, "warn"]))
 def test_ratios_of_counts(name, empty, kind):
     asked = {"metric": sk.Metric.fbeta(2) if name == "fbeta" else name}
     if name != "jaccard" or empty is not np.nan:  # which scikit-learn's has not
