@@ -7,7 +7,7 @@ from public import limit
 from scipy.optimize import brentq
 from scipy.stats import beta, binom, binomtest, norm
 
-from skcostci import bootstrap_cost, bootstrap_mean, bootstrap_roc_at_threshold
+from skcostci import Metric, bootstrap_cost, bootstrap_mean, bootstrap_metric, bootstrap_roc_at_threshold
 
 ALPHAS = [2.0**-40, 0.005, 0.025, 0.05, 0.2, 0.5]
 RATES = [(0, 9), (1, 9), (4, 9), (9, 9), (20, 400)]
@@ -44,9 +44,11 @@ def test_a_rates_limits_are_those_of_its_formulas(hits, n, alpha):
 
 
 def test_a_rate_on_another_scale_has_its_limits_there():
-    """A cost that is all of one class."""
+    seven_or_three = Metric((7, 3, 0, 0), (1, 1, 0, 0), of="rates")
+    asked = {"sampling": "stratified", "sample_weight": [4, 5, 2, 2]}
+    found = bootstrap_metric([1, 1, 0, 0], [1, 0, 1, 0], seven_or_three, **asked)
     for method in ("clopper_pearson", "wilson"):
-        assert_allclose(ends(cost(4, 9, 2, 4, 1.0), method, 0.05), ends(rate(4, 9), method, 0.05))
+        assert_allclose(ends(found, method, 0.05), 3 + 4 * np.array(ends(rate(4, 9), method, 0.05)))
 
 
 @pytest.mark.parametrize("alpha", [1e-9, 0.025, 0.3])
