@@ -165,11 +165,14 @@ def test_where_risks_are_wrong_is_named():
 
 def test_groups_have_a_test_of_their_sums():
     rng, rejected, groups = np.random.default_rng(8), 0, np.repeat(np.arange(30), 6)
-    for _ in range(100):
-        chance = np.repeat(expit(rng.normal(-0.5, 1, 60)), 3)  # two kinds of cases a group, each three times
-        y = np.repeat(rng.random(60) < chance[::3], 3).astype(int)
-        rejected += pvalue(y, chance, groups=groups) < 0.05
-    assert rejected <= 12  # of first order in 30 groups: .05 of 100 by chance in .97 of such tests is 9
+    nodes, weights = np.polynomial.hermite_e.hermegauss(40)
+    for _ in range(200):
+        shift, x = np.repeat(rng.normal(0, 0.8, 30), 6), rng.normal(-0.5, 1, 180)
+        chance = expit(x + shift)
+        y = (rng.random(180) < chance).astype(int)
+        marginal = expit(x[:, None] + 0.8 * nodes) @ weights / weights.sum()
+        rejected += pvalue(y, marginal, groups=groups) < 0.05
+    assert rejected <= 24  # .05 of 200 by chance in .97 of such tests is 16, to first order in 30 groups
     wrong = bootstrap(y, chance**2, groups=groups)
     assert wrong.pvalue(method="hotelling") < 0.01
     with pytest.raises(ValueError, match="at least 8 groups, got 5"):
