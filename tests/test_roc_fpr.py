@@ -180,7 +180,7 @@ def resampled(y_true, *models, u, draws, seed=0):
 def test_resampling_agrees_on_ties(sizes, decimals):
     y_true, y_score = binormal(*sizes, decimals=decimals)
     for u in (0.013, 0.2, 0.61):
-        heights = np.sort(resampled(y_true, y_score, u=u, draws=10_000))
+        heights = np.sort(resampled(y_true, y_score, u=u, draws=40_000))
         result = bootstrap_roc_at_fpr(y_true, y_score, fpr=u)
         assert result.mean == pytest.approx(heights.mean(), abs=4 * result.standard_error / np.sqrt(len(heights)))
         assert_standard_errors(result.standard_error, heights.std(), resamples=len(heights))
