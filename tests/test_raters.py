@@ -87,9 +87,9 @@ def test_a_difference_of_ratios_is_that_of_sums_and_its_error_that_of_resamples(
     assert_allclose(found.estimate, (ERRORS_A.sum() - ERRORS_B.sum()) / WORDS.sum(), rtol=1e-12)
     by_speaker = sk.bootstrap_ratio_difference(ERRORS_A, WORDS, ERRORS_B, WORDS, groups=SPEAKERS)
     rng = np.random.default_rng(2)
-    for result, units in ((found, 60), (by_speaker, 10)):
+    for result, units, off in ((found, 60, 0.05), (by_speaker, 10, 0.06)):
         rows = np.repeat(rng.multinomial(units, np.full(units, 1 / units), 4000), 60 // units, axis=1)
-        assert_allclose(result.standard_error, np.std(rows @ (ERRORS_A - ERRORS_B) / (rows @ WORDS)), rtol=0.06)
+        assert_allclose(result.standard_error, np.std(rows @ (ERRORS_A - ERRORS_B) / (rows @ WORDS)), rtol=off)
 
 
 def test_a_range_of_the_ratio_bounds_it():
@@ -115,7 +115,12 @@ def test_a_range_of_the_ratio_bounds_it():
 @pytest.mark.parametrize(
     ("columns", "range", "error", "message"),
     [
-        (([1, 3], [2, 2]), (0, 1), ValueError, r"numerator must lie within range=\(0, 1\) times .*, got 3"),
+        (
+            ([1, 3], [2, 2]),
+            (0, 1),
+            ValueError,
+            r"numerator must lie within range=\(0, 1\) times its denominator, got 3",
+        ),
         (([1, 1], [2, 2], [3, 1], [2, 2]), (0, 1), ValueError, "numerator_b must lie within range"),
         (([1, 1], [2, 2]), (1, 0), ValueError, "smallest < largest"),
         (([1, 1], [2, 2]), 1, TypeError, "pair of numbers"),
