@@ -1,8 +1,14 @@
 """Hypothesis strategies for small samples with ties."""
 
 import numpy as np
+from hypothesis import settings
 from hypothesis import strategies as st
 from statistics_list import Cases
+
+
+def per_cent(n):
+    """Settings of so many examples in each hundred of the profile's."""
+    return settings(max_examples=settings().max_examples * n // 100)
 
 
 @st.composite

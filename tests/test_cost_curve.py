@@ -5,12 +5,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.integrate import quad
 from scipy.stats import beta, rv_discrete, truncnorm, uniform
-from strategies import samples
+from strategies import per_cent, samples
 
 import skcostci as sk
 
@@ -107,7 +107,7 @@ def test_drummond_and_holte_average_vertex():
 
 
 @given(points=rates)
-@settings(max_examples=40)
+@per_cent(40)
 def test_expected_cost_agrees_with_quadrature(points):
     curve = sk.CostCurve.from_rates(*zip(*points, strict=True))
     area = np.sum(np.diff(curve.probability_cost) * (curve.cost[1:] + curve.cost[:-1]) / 2)

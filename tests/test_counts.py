@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from numpy.testing import assert_allclose, assert_array_equal
 from oracles import covariance_of_pairs, wins
 from sklearn.metrics import roc_curve
-from strategies import samples
+from strategies import per_cent, samples
 
 import skcostci as sk
 
@@ -17,7 +17,7 @@ def repeated(weights, *columns):
     return (np.repeat(column, weights) for column in columns)
 
 
-@settings(max_examples=40)
+@per_cent(40)
 @given(samples(weights=True))
 def test_rates_and_points_of_the_curve(sample):
     y, a, weights = map(np.asarray, sample)
