@@ -6,9 +6,10 @@ import numpy as np
 import oracles
 import pytest
 from budget import assert_standard_errors
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from strategies import per_cent
 from test_horizon import OTHER, RISK, drawn, in_one
 
 import skcostci as sk
@@ -29,7 +30,7 @@ CASE = st.tuples(st.integers(0, 1), st.integers(0, 5), st.integers(0, 4), st.int
 
 
 @given(st.lists(CASE, min_size=2, max_size=20))
-@settings(max_examples=40)
+@per_cent(40)
 def test_estimates_are_those_of_all_pairs(cases):
     event, time, a, b, weights = np.array(cases).T
     rows = np.repeat(np.arange(len(event)), weights)
