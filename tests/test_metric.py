@@ -150,6 +150,9 @@ def test_a_default_interval_is_never_a_point(counts):
     y_true, y_pred = np.repeat([1, 1, 0, 0], counts), np.repeat([1, 0, 1, 0], counts)
     defined = [name for name in NAMED if not np.isnan(METRICS[name].at(*counts))]
     assert len(defined) > 12
+    for name, sampling in product({*NAMED} - {*defined}, ["full", "stratified"]):
+        with pytest.raises(ValueError, match="is undefined: no predicted negatives"):
+            sk.bootstrap_metric(y_true, y_pred, name, sampling=sampling)
     for name, sampling in zip(defined, cycle(["full", "stratified", "full"]), strict=False):
         result = sk.bootstrap_metric(y_true, y_pred, name, sampling=sampling)
         low, high = result.confidence_interval()
@@ -212,7 +215,7 @@ WRONG = [
     ({"metric": "net_benefit", "thresholds": 1.0}, ValueError, PROBABILITY),
     ({"sampling": "full", "prevalence": 0.1}, ValueError, "sampling must be 'stratified' with a prevalence"),
     ({"prevalence": 0}, ValueError, PREVALENCE + "0"),
-    *(({"prevalence": value}, ValueError, PREVALENCE) for value in (1e-160, 1e-10, 1 - 1e-10)),
+    *(({"prevalence": value}, ValueError, f"{PREVALENCE}{value}") for value in (1e-160, 1e-10, 1 - 1e-10)),
     ({"prevalence": "rare"}, TypeError, PREVALENCE + "'rare'"),
 ]
 
