@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from numpy.testing import assert_allclose, assert_array_equal
@@ -18,6 +18,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
+from strategies import per_cent
 
 import skcostci as sk
 
@@ -74,7 +75,7 @@ SIX = ([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.6, 0.9])
     st.lists(st.tuples(st.integers(0, 1), st.integers(0, 8)), min_size=1, max_size=30),
     st.sampled_from([0.5, 0.1, 0.01]),
 )
-@settings(max_examples=40)
+@per_cent(40)
 def test_the_band_is_that_of_its_definition(cases, alpha):
     y, x = np.array(cases).T
     assert_allclose(band(y, x / 8, 1 - alpha), slow_band(y, x / 8, alpha), rtol=1e-9, atol=1e-12)
@@ -94,13 +95,13 @@ SHAPES = {
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=list(SHAPES))
 def test_the_whole_band_covers_every_shape(shape):
     generator, held = np.random.default_rng(1), 0
-    for run, n in itertools.product(range(30), (20, 100)):
+    for run, n in itertools.product(range(60), (20, 100)):
         x = generator.random(n) if run % 2 else generator.integers(0, 9, n) / 8
         y = (generator.random(n) < shape(x)).astype(int)
         low, high = band(y, x, 0.9)
         truth = shape(np.unique(x))
         held += bool(((low <= truth) & (truth <= high)).all())
-    assert held / 60 >= 0.95
+    assert held / 120 >= 0.95
 
 
 def pvalue(y_true, y_proba, **belonging):
@@ -135,7 +136,7 @@ def test_right_risks_are_rejected_no_more_often_than_said(risks):
 
 
 @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 8), st.integers(1, 4)), min_size=1, max_size=25))
-@settings(max_examples=25)
+@per_cent(25)
 def test_a_weight_is_so_many_cases_and_the_other_class_has_the_same_pvalue(cases):
     y, x, weights = np.array(cases).T
     found = pvalue(y, x / 8, sample_weight=weights)
@@ -385,15 +386,21 @@ def test_limits_of_bins_hold_in_all_of_them():
         (lambda: bootstrap(*FOUR).bins(0), r"n_bins must be a whole number in \[1, "),
         (lambda: bootstrap(*FOUR).bins(strategy="equal"), "strategy must be one of 'uniform', 'quantile'"),
         (lambda: bootstrap(*FOUR).confidence_band(95), r"confidence_level must be a number in \(0, 1\)"),
-        (lambda: bootstrap(*FOUR).confidence_band(method="logistic"), "needs a slope, which cannot be estimated"),
-        (lambda: bootstrap(*FOUR).pvalue(null=0.5), r"null must be None, got 0.5.*in_the_large, obs.* or slope"),
+        (
+            lambda: bootstrap(*FOUR).confidence_band(method="logistic"),
+            "needs a slope, which cannot be estimated from these cases",
+        ),
+        (
+            lambda: bootstrap(*FOUR).pvalue(null=0.5),
+            r"null must be None, got 0.5.*in_the_large, observed_expected or slope",
+        ),
         (lambda: bootstrap(*FOUR).pvalue(method="wald"), "method must be one of 'exact', got 'wald'"),
         (lambda: bootstrap(*FOUR).pvalue("less"), r"alternative must be 'two-sided', got 'less'.*in_the_large.pvalue"),
         (lambda: drawn(band="pointwise"), "band must be one of 'simultaneous', 'logistic', got 'pointwise'"),
     ],
 )
 def test_refusals_say_what_came(call, message):
-    with pytest.raises((TypeError, ValueError), match=message):
+    with pytest.raises(ValueError, match=message):
         call()
 
 
