@@ -151,9 +151,15 @@ ONE, PAIR = ([0, 1], [0, 1]), ([0, 1], [0, 1], [0, 1])
     [
         (lambda: roc(*ONE, [1, np.nan]), "thresholds must contain numbers in .*, got nan"),
         (lambda: roc(*ONE, []), "thresholds must be a number or a non-empty vector of numbers, got shape \\(0,\\)"),
-        (lambda: roc(*ONE, [[1.0]]), "thresholds must be a number or a non-empty vector .*, got shape \\(1, 1\\)"),
+        (
+            lambda: roc(*ONE, [[1.0]]),
+            "thresholds must be a number or a non-empty vector of numbers, got shape \\(1, 1\\)",
+        ),
         (lambda: roc(*ONE, "envelope"), "thresholds must be one of 'youden', got 'envelope'"),
-        (lambda: difference(*PAIR, [1, 2], [1, 2, 3]), "as many for model a as for model b, got 2 and 3 of them"),
+        (
+            lambda: difference(*PAIR, [1, 2], [1, 2, 3]),
+            "thresholds must be as many for model a as for model b, got 2 and 3 of them",
+        ),
         (lambda: difference(*PAIR, 1, np.nan), "thresholds must be a number in .*, got nan"),
         (
             lambda: sk.bootstrap_roc_difference_at_threshold(*PAIR, thresholds=(1, 2, 3)),
@@ -161,11 +167,14 @@ ONE, PAIR = ([0, 1], [0, 1]), ([0, 1], [0, 1], [0, 1])
         ),
         (lambda: sk.bootstrap_roc_difference_at_threshold(*PAIR), "thresholds"),
         (lambda: roc(*ONE, 1).confidence_region(1), r"confidence_level must be a number in \(0, 1\), got 1"),
-        (lambda: roc(*ONE, 1).confidence_region(method="bootstrap"), "method must be one of 'clopper_pearson', .*got"),
+        (
+            lambda: roc(*ONE, 1).confidence_region(method="bootstrap"),
+            "method must be one of 'clopper_pearson', .*got 'bootstrap'",
+        ),
     ],
 )
 def test_what_is_refused(ask, message):
-    with pytest.raises((TypeError, ValueError), match=message):
+    with pytest.raises(TypeError if message == "thresholds" else ValueError, match=message):
         ask()
 
 
