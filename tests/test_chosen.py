@@ -239,8 +239,9 @@ def test_the_best_threshold_of_a_metric_is_the_best_of_all_scores_and_its_interv
 
 def test_where_there_is_no_best_threshold():
     y, scores = two_classes(20, 30)
+    of_counts = "'best' needs a metric whose definition does not depend on the threshold, got 'net_benefit'"
     for truth, values, metric, rule, said in (
-        (y, norm.cdf(scores), "net_benefit", "best", "does not depend on the threshold, got 'net_benefit'"),
+        (y, norm.cdf(scores), "net_benefit", "best", of_counts),
         (y**0, scores, "recall", "best", "'best' needs both classes"),
         (y, scores, "f1", "bset", "thresholds must be one of 'youden', 'best'"),
     ):
