@@ -103,6 +103,7 @@ def test_each_class_is_that_class_against_the_rest(area, groups):
     folds = np.arange(90) % 3
     folded = ask(area, KINDS, PROBA, average=None, folds=folds)
     assert_allclose(folded.fold_estimates.mean(axis=0), folded.estimate)
+    assert folded.fold_estimates.shape == (3, 4)
 
 
 def test_tables_go_by_name_and_points_have_the_names():
