@@ -32,7 +32,7 @@ from skcostci.cases._design import Design, Part
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws._side_by_side import PartlyDefinedLaw
 from skcostci.laws.influence._areas import AveragePrecision, Curve, PartialAUC, bias_of_groups, stepped
-from skcostci.laws.influence._first_order import OF_CURVES, OF_RANKS, FirstOrderLaw, Units, group_strata
+from skcostci.laws.influence._first_order import OF_CURVES, OF_RANKS, Ends, FirstOrderLaw, Units, group_strata
 from skcostci.laws.influence._ranks import class_sizes
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult, MomentDifferenceResult
@@ -42,7 +42,6 @@ from skcostci.statistics._units import (
     Difference,
     Statistic,
     law_of_models,
-    law_of_terms,
     methods_of_units,
     of_scheme,
     opened,
@@ -54,6 +53,7 @@ ROUNDING = 1e-13  # of a variance, relative to the square of the range
 CLASS_AVERAGES = ("macro", "weighted", "micro")
 LABEL_AVERAGES = (*CLASS_AVERAGES, "samples")
 NO_DIFFERENCE = 1e-11  # of placements, from 0 to 1: less is rounding of sums
+Halves = tuple[Floats, Floats]  # of positives and of negatives
 Kinds = tuple[Callable[..., BootstrapResult], Callable[..., BootstrapResult]]  # for one model and for two
 NEEDED = {"auc": ("positives and negatives", "AUC"), "average_precision": ("positives", "average precision")}
 
@@ -414,7 +414,7 @@ class Area:
     steps: dict[tuple[float, ...], Floats] = field(default_factory=dict)
 
     @property
-    def counts(self) -> tuple[Floats, Floats]:
+    def counts(self) -> Halves:
         return self.bins.positive, self.bins.negative
 
     @property
@@ -434,8 +434,12 @@ class Area:
         return self.steps[x, y, side]
 
     @cached_property
+    def of_cells(self) -> Halves:
+        return self.curve.influences(*self.counts)
+
+    @cached_property
     def influences(self) -> Floats:
-        return np.concatenate(self.curve.influences(*self.counts))[self.cells][:, None]
+        return np.concatenate(self.of_cells)[self.cells][:, None]
 
     @cached_property
     def cells(self) -> Positions:
@@ -482,8 +486,7 @@ def _result(
     by_row = paired or grouped or not single
     models = [[area(part, part.counts(column, ranked=by_row)) for column in columns] for part in cases.parts()]
     support = np.mean([part[0].curve.support for part in models], axis=0).tolist()
-    by_class = (grouped or models[0][0].curve.of_rates) and not cases.rows.is_weighted
-    design = cases.design(by_class=by_class)
+    design = cases.design(by_class=(grouped or models[0][0].curve.of_rates) and not cases.rows.is_weighted)
     if single and not grouped:
         law = _law_of_cases(design, models[0], support)
     else:
@@ -497,39 +500,41 @@ def _result(
     return kinds[paired](float(law.estimate[0]), law, methods, estimand=estimand, **scheme)
 
 
-def _law_of_cells(one: Area, support: tuple[float, float], *, by_class: bool) -> FirstOrderLaw:
-    """The law of one model from its cells: with rows in place of these it would take twice as long."""
-    (a, b), (own, other), value = one.counts, one.curve.influences(*one.counts), one.value
+def _law_of_drawn(one: Statistic, counts: Halves, g: Halves, support: Ends, *, by_class: bool) -> FirstOrderLaw:
+    """From the cells of one model or the rows of two: counts and influences of positives, and of negatives."""
+    # The law of terms is for any scheme and would take twice as long.
+    (a, b), (own, other), value = counts, g, one.value
     drawn = [(b, other, [(1, 0)]), (a, own, [(0, 1)])]
     if not by_class:
         drawn = [(np.concatenate([b, a]), np.concatenate([other, own]), [(1, 0), (0, 1)])]
     strata = []
-    for counts, g, kinds in drawn:
-        k, made = float(counts.sum()), np.array(kinds, dtype=np.float64)
+    for each, g_i, kinds in drawn:
+        k, made = float(each.sum()), np.array(kinds, dtype=np.float64)
         worst, best = (
             side * np.max([side * (k + 1) * (one.with_additional(unit, side) - value) for unit in made], axis=0)
             for side in (-1, 1)
         )
-        x = k * np.compress(counts > 0, g)[:, None]
-        rounding = np.array([k * one.rounding])
-        strata.append(Units.of(x, np.compress(counts > 0, counts), (worst, best), rounding))
-    return FirstOrderLaw(value, support, tuple(opened(strata, value, support)), OF_CURVES, bilinear=by_class)
+        x = k * np.compress(each > 0, g_i - each @ g_i / k)[:, None]
+        strata.append(Units.of(x, np.compress(each > 0, each), (worst, best), np.array([k * one.rounding])))
+    units, paired = tuple(opened(strata, value, support)), isinstance(one, Difference)
+    return FirstOrderLaw(value, support, units, OF_CURVES, bilinear=by_class, paired=paired)
 
 
 def _law_of_cases(design: Design, areas: Sequence[Area], support: tuple[float, float]) -> FirstOrderLaw:
-    """The law of one model from cells; of two models from rows, which take much longer, only the difference."""
-    each = [_law_of_cells(one, support, by_class=design.by_class) for one in areas]
+    law_of = partial(_law_of_drawn, by_class=design.by_class)
+    each = [law_of(one, one.counts, one.of_cells, support) for one in areas]
     if len(each) == 1:
         return each[0]
-    (low, high), (a, b) = support, each
-    law_of = partial(law_of_terms, design, support=(low - high, high - low), most_unseen=OF_CURVES, paired=True)
-    law = replace(law_of([Difference(*areas)]), curved=True, bilinear=design.by_class, a=a, b=b)
+    (low, high), positive, counts = support, areas[0].cases.positive, design.parts[0].counts
+
+    def difference(of_cells: Sequence[Halves]) -> FirstOrderLaw:
+        a, b = (np.concatenate(x)[one.cells] for one, x in zip(areas, of_cells, strict=True))
+        of_rows, g = ((x[positive], x[~positive]) for x in (counts, a - b))
+        return law_of(Difference(*areas), of_rows, g, (low - high, high - low))
+
+    law = replace(difference([one.of_cells for one in areas]), curved=True, a=each[0], b=each[1])
     left_out = [one.curve.left_out(*one.counts) for one in areas if isinstance(one.curve, AveragePrecision)]
-    if not left_out:
-        return law
-    own = [np.concatenate(x)[one.cells][:, None] for one, x in zip(areas, left_out, strict=True)]
-    pair = (altered(one, influences=x) for one, x in zip(areas, own, strict=True))
-    return replace(law, left_out=replace(law_of([Difference(*pair)]), bilinear=design.by_class))
+    return replace(law, left_out=difference(left_out)) if left_out else law
 
 
 def _of_one_sample(law: FirstOrderLaw, areas: Sequence[Area], sampling: Sampling, share: float | None) -> FirstOrderLaw:
@@ -544,8 +549,7 @@ def _of_one_sample(law: FirstOrderLaw, areas: Sequence[Area], sampling: Sampling
 
 def _as_drawn(law: FirstOrderLaw, areas: Sequence[Area], sampling: Sampling, share: float | None) -> FirstOrderLaw:
     """The law if class sizes vary between resamples, or if the share of positives is estimated from another sample."""
-    inner: list[tuple[str, Sequence[Area]]] = [("a", areas[:1]), ("b", areas[1:]), ("left_out", areas)]
-    for name, own in inner:
+    for name, own in (("a", areas[:1]), ("b", areas[1:]), ("left_out", areas)):
         if (one := getattr(law, name)) is not None:
             law = altered(law, **{name: _as_drawn(one, own, sampling, share)})
     if isinstance(share, SampledShare):
@@ -594,14 +598,13 @@ def areas_by_label(
         some = np.array([not reason for reason in reasons])
         truth, tables = truth[:, some], {name: table[:, some] for name, table in tables.items()}
     design = cases.design(by_class=sampling == "stratified")
-    fixed = design.by_class and cases.groups is None
 
     def statistic(part: Part, name: str) -> Statistic:
         scores = part.of(tables[name])
         if estimand.multi_class == "ovo":
             return one_versus_one(part, scores, str(average))
-        known = part, part.of(truth), scores, estimand.statistic, average
-        return area_by_label(*known, of_classes=of_classes, fixed=fixed)
+        options = {"of_classes": of_classes, "fixed": design.by_class and cases.groups is None}
+        return area_by_label(part, part.of(truth), scores, estimand.statistic, average, **options)
 
     models = [[statistic(part, name) for name in columns] for part in design.parts]
     law: Any = law_of_models(design, models, (0.0, 1.0), OF_RANKS if of_auc else OF_CURVES)
@@ -656,12 +659,12 @@ def against_rest(
     cases: Cases, column: str, of: Callable[[Cases, str], BootstrapResult], estimand: Estimand
 ) -> BootstrapResult:
     """The areas of each class against the rest, each with the law of two classes, as one result."""
-    scores, found, labels = cases.columns[column], [], tuple(cases.labels)
-    for place in range(len(labels)):
-        against = {"labels": (False, True), "truth": cases.truth == place, "columns": {column: scores[:, place]}}
+    labels, found = tuple(cases.labels), []
+    for place, scores in enumerate(cases.columns[column].T):
+        against = {"labels": (False, True), "truth": cases.truth == place, "columns": {column: scores}}
         found.append(of(replace(cases, **against), column))
-    whole = replace(estimand, labels=labels, folds=cases.folds is not None)
-    result: BootstrapResult = side_by_side(found, labels, whole)
+    estimand = replace(estimand, labels=labels, folds=cases.folds is not None)
+    result: BootstrapResult = side_by_side(found, labels, estimand)
     return result
 
 
