@@ -102,13 +102,13 @@ class AveragePrecision:
         share, precision = a / whole, above / whole
         m = above[-1]
         average = float(a @ precision) / m
-        lifted, lowered = (_from_below(share / whole * part) for part in (below, above))
-        own = np.where(a > 0, precision, average) + lifted
-        other = -r * lowered
-        if self.odds is None:
-            return (own - average) / m, other / m
-        n = float(b.sum())
-        return (own - float(a @ own) / m) / m, (other - float(b @ other) / n) / m
+        own, other = (_from_below(share / whole * part) for part in (below, above))
+        own += np.where(a > 0, precision, average)
+        other *= -r
+        if self.odds is not None:
+            average = float(a @ own) / m
+            other -= float(b @ other) / float(b.sum())
+        return (own - average) / m, other / m
 
     def left_out(self, a: Floats, b: Floats) -> tuple[Floats, Floats]:
         """In place of influences (k - 1) / k times the effect of leaving a case out, k the cases drawn together.
