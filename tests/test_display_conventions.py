@@ -444,6 +444,7 @@ def test_folds_and_their_scores_together(response_method, with_strings, weighted
         fpr, tpr, _ = roc_curve(y[test], score, **sample)
         assert_allclose([roc.fpr[fold], roc.tpr[fold]], [fpr, tpr])
         assert roc.roc_auc[fold] == pytest.approx(auc(fpr, tpr))
+        assert_array_equal(cost.cost[fold], sk.bootstrap_cost(y[test], score, thresholds=0.4, **sample).estimate)
         assert_array_equal(cost.line_[fold].get_ydata(), cost.cost[fold])
     sample = {"pos_label": pos_label, "sample_weight": weights}
     band = sk.bootstrap_roc_at_fpr(y, pooled, fpr=roc.pooled.band_fpr, **sample).confidence_interval()

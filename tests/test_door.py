@@ -134,9 +134,9 @@ JUDGES = {
     "macro": [partial(sk.bootstrap_metric, metric=name, average="macro") for name in ("f1", "precision")],
     "weighted kappa": [partial(sk.bootstrap_metric, metric="kappa", kappa_weights="linear")],
     "losses": [partial(sk.bootstrap_loss, loss=loss) for loss in ("zero_one", "brier", "absolute_error")],
-    "functions": [
-        partial(sk.bootstrap_metric, metric=metrics.accuracy_score),
-        partial(sk.bootstrap_loss, loss=np.hypot),
+    "functions": [  # which would answer
+        partial(sk.bootstrap_loss, loss=lambda y, guess: (y != guess) * 1.0),
+        partial(sk.bootstrap_metric, metric=lambda y, g, sample_weight: np.average(y == g, weights=sample_weight)),
     ],
     "expected cost": [partial(sk.bootstrap_expected_cost, cost_matrix=np.eye(n)) for n in (2, 3)],
     "displays": [sk.ROCConfidenceDisplay.from_predictions, sk.CalibrationConfidenceDisplay.from_predictions],

@@ -664,12 +664,13 @@ def test_the_page_shows_what_is_printed(capsys, figures):
 
 def test_version_help_and_usage(capsys):
     for asked, part in (
-        (["--version"], sk.__version__),
         (["compare", "--help"], "--metrics roc_auc cost --cost-fn 5"),
         ([], "judge one model, or compare several"),
+        (["--version"], sk.__version__),
     ):
         with pytest.raises(SystemExit, match="0"):
             main(asked)
-        assert part in capsys.readouterr().out
+        assert part in (said := capsys.readouterr().out)
+    assert said.strip() == sk.__version__
     assert "the following arguments are required: FILE, --y-true" in refused(capsys)
     assert "invalid choice: 'predict'" in message(capsys, "predict")
