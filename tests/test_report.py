@@ -48,16 +48,20 @@ def test_the_table_says_what_the_results_say(said):
     y, columns = cases()
     said = said(y, columns, metrics=USUAL, confidence_level=0.9, prevalence=0.3, cost_fn=2, cost_fp=1)
     w = sk.probability_cost(0.3, 2, 1)
-    costs = [sk.bootstrap_cost(y, score, probability_cost=w) for score in columns.values()]
-    (place,) = [i for i, line in enumerate(said) if line.startswith("Normalized cost at PC(+)")]
-    for name, row, cost in zip(columns, said[place + 1 :], costs, strict=False):
-        low, high = cost.confidence_interval(0.9)
-        assert row.split() == [name, f"{float(cost):.3f}", f"{low:.3f}", "to", f"{high:.3f}"]
+    results = []
+    for name, at, options in (("auc", "", {}), ("roc", "_at_fpr", {"fpr": 0.1}), ("cost", "", {"probability_cost": w})):
+        results += [getattr(sk, f"bootstrap_{name}{at}")(y, score, **options) for score in columns.values()]
+        results += [getattr(sk, f"bootstrap_{name}_difference{at}")(y, *columns.values(), **options)]
+    rows = [line for line in said if re.match("  (good|bad|difference) .* to ", line) and "PC(+)" not in line]
+    for name, row, found in zip(["good", "bad", "difference"] * 3, rows, results, strict=True):
+        low, high = found.confidence_interval(0.9)
+        p = [f"{p:.4f}" if (p := found.pvalue()) >= 1e-4 else "<0.0001"] if name == "difference" else []
+        assert row.split() == [name, f"{float(found):.3f}", f"{low:.3f}", "to", f"{high:.3f}", *p]
     assert said[0] == f"file: 150 cases, {y.sum()} positive (ill = 1)"
     assert said[1].startswith("90 % intervals")
     assert "Prevalence 0.3 (as stated), a miss costs 2, a false alarm 1." in said
     assert "Normalized cost: 1 is everything wrong, 1.3 a case in these units." in said
-    thresholds = [f"{cost.thresholds:.4g}" for cost in costs]
+    thresholds = [f"{cost.thresholds:.4g}" for cost in results[-3:-1]]
     assert [line.split()[-1] for line in said if "positive from a score" in line][-2:] == thresholds
 
 
@@ -67,9 +71,10 @@ def test_of_three_models_each_pair_has_a_row_and_the_best_are_named(said):
     comparison = sk.compare_models(y, columns)
     together = comparison.differences
     place = next(i for i, line in enumerate(said) if line.startswith("Area under"))
-    for row, name, p in zip(said[place + 4 : place + 7], together.names, together.pvalue(), strict=True):
-        assert row.split()[: len(name.split())] == name.split()
-        assert row.split()[-1] == (f"{p:.4f}" if p >= 1e-4 else "<0.0001")
+    found = zip(together.names, together.estimate, *together.confidence_interval(), together.pvalue(), strict=True)
+    for row, (name, *numbers, p) in zip(said[place + 4 : place + 7], found, strict=True):
+        estimate, low, high = (f"{number:.3f}" for number in numbers)
+        assert row.split() == [*name.split(), estimate, low, "to", high, f"{p:.4f}" if p >= 1e-4 else "<0.0001"]
     assert comparison.may_be_best() == ("good", "as good")
     assert said[place + 7] == "  may be best (95 %): good, as good"
     assert not any("Significantly" in line or line.startswith("  difference") for line in said)
