@@ -14,9 +14,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import samples
+from strategies import per_cent, samples
 
 import skcostci as sk
 from skcostci import AggregatedScores, aggregate_scores, frames
@@ -285,7 +285,7 @@ def test_the_bound_is_half_the_share_of_pairs_that_share_a_bin():
         _ = AggregatedScores.from_arrays([1, 1], [0.1, 0.2], bins=1).auc_error_bound
 
 
-@settings(max_examples=25)
+@per_cent(25)
 @given(samples(columns=2, weights=True), st.sampled_from([None, [-0.5, 0.5], EVEN]), st.data())
 def test_folding_pieces_is_counting_at_once(sample, bins, data):
     y, a, b, weights = (np.array(column) for column in sample)

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.stats import beta
@@ -32,7 +32,7 @@ from sklearn.model_selection import (
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
-from strategies import samples
+from strategies import per_cent, samples
 
 import skcostci as sk
 
@@ -71,7 +71,7 @@ def interval_end(statistic, y_true, judged, end, level=0.95):
 # Losses
 
 
-@settings(max_examples=40)
+@per_cent(40)
 @given(sample=samples(weights=True), w=st.floats(0, 1), threshold=st.floats(-2, 2))
 def test_normalized_cost_loss_is_the_estimate_of_its_law(sample, w, threshold):
     labels, scores, weights = sample
@@ -82,7 +82,7 @@ def test_normalized_cost_loss_is_the_estimate_of_its_law(sample, w, threshold):
         assert_allclose(loss, law.estimate, atol=1e-14)
 
 
-@settings(max_examples=40)
+@per_cent(40)
 @given(sample=samples(weights=True), prior=st.sampled_from([None, beta(3, 2)]))
 def test_total_expected_cost_loss_is_the_area_of_the_curve(sample, prior):
     """Which ``test_cost_curve`` holds against integrals."""
@@ -97,7 +97,7 @@ CLASSES = st.lists(st.tuples(*[st.integers(0, 2)] * 2, st.integers(0, 3)), min_s
 
 
 @given(rows=CLASSES, costs=MATRICES, order=st.permutations(range(3)))
-@settings(max_examples=25)
+@per_cent(25)
 def test_expected_cost_loss_is_the_mean_cost_of_the_cases_whatever_the_order_of_the_classes(rows, costs, order):
     truth, guess, weights = map(np.array, zip((0, 0, 1), *rows, strict=True))
     costs, names = np.array(costs), np.array(["low", "middle", "high"])
@@ -287,7 +287,8 @@ def test_weights_reach_the_scorer_through_a_search(name, search):
     for fit, test in FOLDS:
         fitted, rows = clone(model).set_params(max_depth=2).fit(X[fit], Y[fit]), np.repeat(test, weights[test])
         by_hand.append(SCORERS[name](fitted, X[rows], Y[rows]))
-    assert_allclose(found.cv_results_["mean_test_score"][-1], np.mean(by_hand), rtol=1e-12)
+    assert [found.cv_results_[f"split{fold}_test_score"][-1] for fold in range(3)] == by_hand
+    assert_allclose(found.cv_results_["mean_test_score"][-1], np.mean(by_hand), rtol=1e-14)
 
 
 @each_scorer
