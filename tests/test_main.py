@@ -671,6 +671,6 @@ def test_version_help_and_usage(capsys):
         with pytest.raises(SystemExit, match="0"):
             main(asked)
         assert part in (said := capsys.readouterr().out)
-    assert said.strip() == sk.__version__
+    assert said == f"{sk.__version__}\n"
     assert "the following arguments are required: FILE, --y-true" in refused(capsys)
     assert "invalid choice: 'predict'" in message(capsys, "predict")
