@@ -20,8 +20,9 @@ the cost, V and V' those of the error at both; phi is the normal density. The la
     alpha = P(Z > c) + sum over steps of min(h c phi(c), m P(Z > c)),
 
 which gives c (``critical_value``); m is the number of steps of the sample that were merged into this one. A limit on
-the optimistic side is the usual limit at the smaller tail probability P(Z > c) (``stricter_tail``), or part of the way
-there where a metric is only correlated with what was maximized.
+the optimistic side, that of "unseen_case" or "unseen_group", "clopper_pearson" of a rate, "extrapolated" where there is
+no worst unit, is at the smaller tail probability P(Z > c) (``stricter_tail``), or part of the way there where a metric
+is only correlated with what was maximized.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ from skcostci.laws.exact._metric_law import MetricLaw
 from skcostci.laws.influence._curves import Choice, Hits, LinearCurve, Optimism, ROCCurve, ROCHeights
 from skcostci.laws.influence._first_order import FirstOrderLaw
 
-MOST = 0.4  # largest tail: exact levels of all thresholds together are computed for alpha up to 2 * MOST
+MOST_TAIL = 0.4  # exact levels of all thresholds together are computed for alpha up to 2 * MOST_TAIL
 
 LeastRates = Callable[[Integers], Floats]  # number of hits -> lower limits of a class's rate
 RateLimits = Callable[[int, float], LeastRates]  # (cases, error probability) -> such limits, for all rates at once
@@ -148,16 +149,17 @@ def chosen(law: ChosenCostLaw | LinearLaw | MetricLaw | FirstOrderLaw, alpha: Fl
     tail = stricter_tail(law.optimisms, np.broadcast_to(alpha, law.mean.shape), side)
     if isinstance(law, FirstOrderLaw):
         return (unseen if law.has_worst_unit else extrapolated)(law, tail, side)
-    given = law.given_sizes if isinstance(law, MetricLaw) else law  # used where drawn class sizes do not matter
-    if isinstance(law, MetricLaw) and not (isinstance(given, LinearLaw) and (law.mixes_rates or law.of_one_class)):
+    # Where the drawn class sizes do not matter, the law given them, which is mostly linear; else the metric's own.
+    given = law.given_sizes if isinstance(law, MetricLaw) and (law.mixes_rates or law.of_one_class) else law
+    if isinstance(law, MetricLaw) and isinstance(given, MetricLaw):  # also a ratio of one class, such as TP / FN
         return (unseen if law.shares is None else clopper_pearson)(law, tail, side)  # two kinds of cases: a share
     assert isinstance(given, LinearLaw)
     if not given.is_rate:
         return unseen(given, tail, side)
-    if given.strata[0].counts.shape[1] == 2:  # hits and misses of one model
+    if given.strata[0].counts.shape[1] == 2:  # of one model, not a minus b
         # No further out than the tail at which Clopper-Pearson limits cover at all thresholds at once.
         n, alphas = given.strata[0].n_cases, np.ravel(alpha).tolist()
-        together = np.reshape([local_level(n, 2 * min(each, MOST)) / 2 for each in alphas], np.shape(alpha))
+        together = np.reshape([local_level(n, 2 * min(each, MOST_TAIL)) / 2 for each in alphas], np.shape(alpha))
         tail = np.minimum(np.maximum(tail, together), alpha)
     return clopper_pearson(given, tail, side)
 

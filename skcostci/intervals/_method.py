@@ -140,7 +140,7 @@ class Method:
         return self.limit(law, alpha, -1, both=True), self.limit(law, alpha, 1, both=True)
 
     def one_sided(self, law: Law, alpha: Floats, side: int) -> Floats:
-        """The limit on this side at any alpha; at an alpha above 1/2 it lies beyond the estimate."""
+        """The limit on this side at an alpha, a single number; above 1/2 it lies beyond the estimate."""
         if self.crosses or alpha <= 0.5:
             return self.limit(law, alpha, side)
         across = self.limit(law, 1 - alpha, -side)
@@ -180,6 +180,7 @@ def _level_reached(limit: Callable[[Floats], Floats], value: float, side: int, m
         return np.asarray(side * (limit(np.asarray(ndtr(-z))) - value))
 
     least = LEAST if most == 1.0 else 0.0
+    # From far out inwards, in the stretch of z where the sign changes: beyond NEAR, from NEAR to 0, or below 0.
     beyond, further = (excess(np.array(z)) < 0 for z in (0.0, NEAR))
     start = np.where(further, MOST, np.where(beyond, NEAR, 0.0))
     z = last_inside(excess, start, np.where(further, NEAR, np.where(beyond, 0.0, least)), CLOSE)
@@ -220,7 +221,7 @@ def _secant(new: Floats, old: Floats) -> Floats:
 
 
 def _share(to_old: Floats, to_third: Floats, new: Floats, old: Floats, third: Floats) -> Floats:
-    """The share of the way back to the old point at which a parabola has its root, or one half: where to go next."""
+    """Where to go next: the share of the way back to the old point, by inverse quadratic interpolation or one half."""
     with np.errstate(all="ignore"):
         place, height = to_old / (to_old - to_third), (new - old) / (third - old)
         root = new / (old - new) * third / (old - third) + to_third / to_old * new / (third - new) * old / (third - old)

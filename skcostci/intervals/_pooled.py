@@ -6,7 +6,7 @@ With estimates e_i and variances v_i of m completed data sets, their means e and
     T = W + (1 + 1/m) B,    lam = (1 + 1/m) B / T,    1 / f = lam^2 / (m - 1) + 1 / f_obs,
     f_obs = (f_com + 1) / (f_com + 3) f_com (1 - lam),    f_com those of complete data, infinite where nothing is said.
 
-The limits of completed data at all levels are kept, each by its own method, with their range and skewness: the pooled
+The limits of completed data are used as they are, each by its own method, with their range and skewness: the pooled
 limit at alpha is the mean of these limits at a more extreme level, with the normal deviate z' in place of z,
 
     z' = z sqrt(1 + (1 + 1/m) B / s^2) t_f(alpha) / t_0(alpha),
@@ -72,7 +72,7 @@ class PooledLaw:
     @property
     def freedom(self) -> Floats:
         known = 1 / _as_observed(self.complete, self.missing)
-        return 1 / np.maximum(self.missing**2 / (len(self.laws) - 1) + known, SMALLEST_TAIL)
+        return 1 / np.maximum(self.missing**2 / (len(self.laws) - 1) + known, SMALLEST_TAIL)  # no 1 / 0
 
     @property
     def support(self) -> tuple[Floats, Floats]:

@@ -64,6 +64,7 @@ SMALLEST_TAIL = 1e-100  # scipy's quantiles of Student's t are unreliable furthe
 
 
 def widening(freedom: Floats | float, alpha: Floats) -> Floats:
+    """The factor of a variance that is estimated: Student's quantile over the normal one, squared."""
     tail = np.clip(alpha, SMALLEST_TAIL, 0.5 - 1e-6)  # at 1/2 both quantiles are 0
     return np.asarray((stdtrit(freedom, tail) / ndtri(tail)) ** 2)
 
@@ -88,10 +89,7 @@ Bound = list[Floats]
 
 @np.errstate(under="ignore")  # a far lower limit is next to 0
 def furthest(law: Estimated, bounds: Bound, alpha: Floats, side: int) -> Floats:
-    """Limits from quantiles on the scale from the worst to the best value; no limit is beyond the estimate.
-
-    As the variance is estimated it is widened by Student's quantile over the normal one, squared.
-    """
+    """Limits from quantiles on the scale from the worst to the best value; no limit is beyond the estimate."""
     levels = (1,) * (np.ndim(alpha) - (bounds[0].ndim - 1))  # alpha may have axes before the axis of points
     top, mean, variance, freedom = (np.reshape(each, (len(each), *levels, *each.shape[1:])) for each in bounds)
     known = (variance <= 0) | (np.minimum(mean, top) <= 0)  # these rows are not used: any moments will do

@@ -103,6 +103,7 @@ class MetricLaw(KnownMoments):
 
     @property
     def given_sizes(self) -> LinearLaw | MetricLaw:
+        """The law with classes drawn to their own sizes; a linear one where the metric is then a weighted sum."""
         return metric_law(replace(self, sampling="stratified", optimisms=()))
 
     @property
