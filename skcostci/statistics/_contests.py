@@ -85,7 +85,7 @@ class Ranked(NamedTuple):
 
 
 class Found(NamedTuple):
-    """T_c, m_c and n_c of each contest, the influences of cases and, where needed, the numbers at distinct scores.
+    """T_c, m_c and n_c of each contest, the influences of cases and the numbers at distinct scores (``keeps_counts``).
 
     ``counted`` are the numbers that "weighted" weights are proportional to.
     """
@@ -107,21 +107,21 @@ class Areas:
     """
 
     part: Part
-    contests: Iterable[Contest]
+    contests: Iterable[Contest]  # read once, by ``judged``
     average: str | None
     wins: Floats
     losses: Floats
     of_classes: bool = True
     both: bool = False
     fixed: bool = False
-    keeps_counts: ClassVar[bool] = True
+    keeps_counts: ClassVar[bool] = True  # whether ``moved`` needs them
 
     @cached_property
     def judged(self) -> Found:
         n_cases = len(self.part.weights)
         weights = None if (self.part.weights == 1).all() else self.part.weights
         each, sizes, counted_each, counts = [], [], [], []
-        found = np.zeros((len(self.wins) if self.average is None else 1, n_cases))
+        influences = np.zeros((len(self.wins) if self.average is None else 1, n_cases))
         of_weights = np.zeros(n_cases if self.average == "weighted" else 1)
         for place, contest in enumerate(self.contests):  # once: they may be made one at a time
             ranked = Ranked.of(contest, weights)
@@ -131,18 +131,19 @@ class Areas:
             if self.average == "weighted":
                 own, other = counted * own + area, counted * other + area * self.both
                 of_weights += _by_case(contest, contest.truth | self.both, n_cases)
-            found[place if self.average is None else 0] += _by_case(contest, ranked.by_row(own, other), n_cases)
+            influences[place if self.average is None else 0] += _by_case(contest, ranked.by_row(own, other), n_cases)
             each.append(area)
             sizes.append(size)
             counted_each.append(counted)
             if self.keeps_counts:
                 counts.append((ranked.positive, ranked.negative))
-        judged = Found(np.array(each), np.array(sizes), np.array(counted_each), found.T, counts)
+        judged = Found(np.array(each), np.array(sizes), np.array(counted_each), influences.T, counts)
+        # In place from here on: judged.influences is a view, of what may be a large array.
         if self.average == "macro":
-            found /= len(each)
+            influences /= len(each)
         elif self.average == "weighted":
-            found -= self._averaged(judged.each, judged.counted) * of_weights
-            found /= judged.counted.sum()
+            influences -= self._averaged(judged.each, judged.counted) * of_weights
+            influences /= judged.counted.sum()
         return judged
 
     def of_counts(self, a: Floats, b: Floats) -> tuple[float, Floats, Floats]:
@@ -184,14 +185,14 @@ class Areas:
 
     def _worse(self, choices: tuple[Floats, Floats], more: Floats, side: int) -> Booleans:
         """Whether an additional case is least favourable as a positive; "weighted" judges each contest separately."""
-        each, positives, unlike = self.judged.each, self.judged.sizes[:, 0], side * (choices[0] - choices[1])
+        each, positives, gain = self.judged.each, self.judged.sizes[:, 0], side * (choices[0] - choices[1])
         if self.average == "weighted":
-            alone = [
+            alone = [  # T if the case were additional in this contest only
                 (positives @ each + (positives + x) * now - positives * each) / max(positives.sum() + x, 1.0)
                 for x, now in zip((float(more[0]), 0.0), choices, strict=True)
             ]
-            unlike = side * (alone[0] - alone[1])
-        return np.asarray(unlike > 0)
+            gain = side * (alone[0] - alone[1])
+        return np.asarray(gain > 0)
 
     def moved(self, more_positive: Floats, more_negative: Floats, side: int, _spared: Floats | float = 0.0) -> Floats:
         """The areas with more positives and negatives at the right ends or, for side -1, the wrong ones.
@@ -239,6 +240,7 @@ class AUCs(Areas):
     def failing(self, side: int) -> Floats | float:
         if side > 0 or self.average is None:
             return 1.0
+        # First in one column only, where that costs most: w_c / n_c.
         weights = self.judged.counted if self.average == "weighted" else 1.0
         return shares_of_greatest(np.where(self.losses > 0, (weights / self.judged.sizes[:, 1])[:, None], -1.0), 0)
 

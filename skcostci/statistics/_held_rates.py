@@ -46,6 +46,8 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RankedRows:
+    """Rows with their scores, and whether each is counted, and held; it may be both."""
+
     part: Part
     scores: NDArray[np.floating]
     counted: Booleans
@@ -64,7 +66,7 @@ class RankedRows:
     @cached_property
     def squares(self) -> tuple[Floats, Floats]:
         """Counted, counted and held, and held cases (or squared weights): how many up to each score, and at it."""
-        by_weight = self.part.units is None and self.part.weights.dtype.kind == "f"
+        by_weight = self.part.weights.dtype.kind == "f"
         weights = self.part.counts**2 if by_weight else self.part.counts
         rows = self.counted, self.counted & self.held, self.held
         each = np.array([self._sum(weights * some) for some in rows])
@@ -98,13 +100,13 @@ class HeldRate:
 
     def _place(self, counted: Floats, held: Floats, t: Floats) -> Place:
         there = np.flatnonzero(held)
-        above, below = np.cumsum(held), np.cumsum(counted)
-        k = np.minimum(t, 1.0) * above[-1]
-        close = CLOSE * above[-1]
-        g = there[np.minimum(np.searchsorted(above[there], k - close), len(there) - 1)]
-        part = np.clip((k - above[g] + held[g]) / held[g], 0.0, 1.0)
+        N, M = np.cumsum(held), np.cumsum(counted)
+        k = np.minimum(t, 1.0) * N[-1]
+        close = CLOSE * N[-1]
+        g = there[np.minimum(np.searchsorted(N[there], k - close), len(there) - 1)]
+        part = np.clip((k - N[g] + held[g]) / held[g], 0.0, 1.0)
         f = part if self.slopes else np.ones_like(part)
-        rate = np.where(k > 0, (below[g] - (1 - f) * counted[g]) / below[-1], 0.0)
+        rate = np.where(k > 0, (M[g] - (1 - f) * counted[g]) / M[-1], 0.0)
         return Place(rate, g, np.where(k > 0, part, 0.0), np.where(k > 0, f, 0.0))
 
     def at(self, point: int) -> HeldRate:
@@ -134,35 +136,37 @@ class HeldRate:
         by_counted = self.rows.counted * (above + at * place.counted[point] - place.rate[point]) / m
         return by_counted, self.rows.held * (above + at * place.held[point] - t) / n
 
-    def _slope(self, rate: float, t: float, own: float, both: float, held: float) -> float:
-        """The slope s, the larger root of own - 2 s both + s^2 held = the mixture's variance, from ``_squares``."""
-        # No Beta distribution of mean 0 or 1 has a variance: there the held add nothing (s = 0), whatever the mixture.
-        if held == 0 or not 0 < rate < 1:
+    def _slope(self, rate: float, t: float, yy: float, xy: float, xx: float) -> float:
+        """The slope s, the larger root of yy - 2 s xy + s^2 xx = the mixture's variance, with sums of ``_squares``."""
+        # Limits are quantiles of Beta laws, and none of mean 0 or 1 has a variance: there the held add nothing (s = 0).
+        if xx == 0 or not 0 < rate < 1:
             return 0.0
-        more = max(both**2 - held * (own - self._variance(t, float(np.sqrt(held)))), 0.0)
-        return float(max(both + np.sqrt(more), 0.0) / held)
+        # The larger root, and not below 0: s stands for the derivative of R in t, and R never falls.
+        more = max(xy**2 - xx * (yy - self._variance(t, float(np.sqrt(xx)))), 0.0)
+        return float(max(xy + np.sqrt(more), 0.0) / xx)
 
     def _squares(self, place: Place, t: Floats) -> Floats:
-        """The sums of c c, c h and h h over units, at each place; a unit adds c to the rate and h to the share."""
+        """The sums of y y, x y and x x over units, at each place; a unit adds y to the rate and x to the share."""
         if self.rows.part.units is not None:
             each = (self._by_case(place, *point) for point in enumerate(t.tolist()))  # one at a time: rows may be many
             added = (self.rows.part.added(np.column_stack(pair)).T for pair in each)
-            return np.array([(c @ c, c @ h, h @ h) for c, h in added]).T
+            return np.array([(y @ y, y @ x, x @ x) for y, x in added]).T
         m, n = (each.sum() for each in self.rows.counts)
-        counted = np.array([1 - place.rate, place.counted - place.rate, -place.rate]) / m
-        held = np.array([1 - t, place.held - t, -t]) / n
-        products = np.array([counted * counted, counted * held, held * held])
+        y = np.array([1 - place.rate, place.counted - place.rate, -place.rate]) / m  # above the score, at it, below
+        x = np.array([1 - t, place.held - t, -t]) / n
+        products = np.array([y * y, y * x, x * x])
         up_to, at = (each[:, place.score] for each in self.rows.squares)
         beside = np.stack([up_to - at, at, self.rows.squares[0][:, -1:] - up_to], axis=1)
         return np.asarray((beside * products).sum(axis=1))
 
     def _variance(self, t: float, d: float) -> float:
+        """The variance of the mixture over u; d is d(t), which says how far from t the u go."""
         u = np.linspace(max(t - REACH * d, 1e-12), min(t + REACH * d, 1.0), NODES)
         place = self._place(*self.rows.counts, u)
-        own, both, held = self._squares(place, u)
-        slope = np.divide(both, held, out=np.zeros_like(held), where=held > 0)
-        reached = (u - t) / np.sqrt(np.maximum(held, 1e-300))
-        mean, variance = place.rate - slope * (u - t), np.maximum(own - slope * both, 0.0)
+        yy, xy, xx = self._squares(place, u)
+        slope = np.divide(xy, xx, out=np.zeros_like(xx), where=xx > 0)
+        reached = (u - t) / np.sqrt(np.maximum(xx, 1e-300))
+        mean, variance = place.rate - slope * (u - t), np.maximum(yy - slope * xy, 0.0)
         between = np.maximum.accumulate((ndtr(reached[1:]) + ndtr(reached[:-1])) / 2)
         mass = np.diff(between, prepend=0.0, append=1.0)
         return float(mass @ (variance + (mean - mass @ mean) ** 2))
@@ -172,7 +176,7 @@ class HeldRate:
         positive = bool(self.rows.counted.any() and self.rows.part.classes[self.rows.counted][0])
         own, others = made[1 if positive else 0], made[0 if positive else 1]
         both = bool((self.rows.held & self.rows.counted).any())  # all cases are held
-        first = (0.0, others) if side < 0 else (own, own * both)
+        first = (0.0, others) if side < 0 else (own, own * both)  # the counted, and the held
         last = (own, own * both) if side < 0 else (0.0, others)
         counted, held = (
             np.concatenate([[top], each, [low]]) for top, each, low in zip(first, self.rows.counts, last, strict=True)
