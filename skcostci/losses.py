@@ -64,7 +64,7 @@ def normalized_cost_loss(
     --------
     bootstrap_cost : The cost with its bootstrap distribution.
     """
-    cases = _weighed(y_true, y_score, pos_label, sample_weight)
+    cases = _checked_cases(y_true, y_score, pos_label, sample_weight)
     scores = cases.columns["y_score"]
     w = SHARE("probability_cost", probability_cost)
     if threshold is None:
@@ -109,7 +109,7 @@ def total_expected_cost_loss(
     --------
     CostCurve.expected_cost : The area under a given curve.
     """
-    cases = _weighed(y_true, y_score, pos_label, sample_weight)
+    cases = _checked_cases(y_true, y_score, pos_label, sample_weight)
     return cost_curve_of(cases.counts("y_score")).expected_cost(prior)
 
 
@@ -159,7 +159,7 @@ def expected_cost_loss(
     return cost_per_case(cases.confusion_table(), costs)
 
 
-def _weighed(
+def _checked_cases(
     y_true: ArrayLike, y_score: ArrayLike, pos_label: Label | None, weights: ArrayLike | None, predicted: bool = False
 ) -> Cases:
     check = partial(Cases.check, pos_label=pos_label, predicted=predicted, frequencies=False)
@@ -277,7 +277,7 @@ def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Label | Non
     total_expected_cost_loss : The loss, of which the scorer returns the negative.
     """
     check_prior(prior)
-    frozen = hasattr(prior, "dist")  # its distribution can be reconstructed from its parameters
+    frozen = hasattr(prior, "dist")  # shown in the scorer's repr by its name and parameters, not by its address
     recipe = ShownFunction(prior.dist, *prior.args, **prior.kwds) if frozen else prior
     return scorer_of(partial(cost_over_conditions, prior=recipe), ANY_SCORE, pos_label)
 
@@ -296,7 +296,7 @@ def cost_at_condition(
     of_cost = partial(normalized_cost_loss, probability_cost=probability_cost)
     if not _are_labels(y_true, y_score):
         return of_cost(y_true, y_score, threshold=threshold, pos_label=positive, sample_weight=sample_weight)
-    cases = _weighed(y_true, y_score, positive, sample_weight, predicted=True)
+    cases = _checked_cases(y_true, y_score, positive, sample_weight, predicted=True)
     return of_cost(cases.positive, cases.columns["y_score"], threshold=0.5, sample_weight=cases.weights)
 
 
@@ -318,7 +318,7 @@ def positive_class(y_true: ArrayLike, pos_label: Label | None) -> Label | None:
     """The given class, or the last of two, as in scikit-learn's scorers; None where they are {0, 1} or {-1, 1}."""
     labels = classes_of(y_true) if pos_label is None else []
     conventional = set(labels) <= {0, 1} or set(labels) <= {-1, 1}
-    return pos_label if conventional or len(labels) != 2 else labels[1]
+    return labels[1] if len(labels) == 2 and not conventional else pos_label
 
 
 def cost_over_conditions(y_true: ArrayLike, y_score: ArrayLike, *, prior: object, **options: Any) -> float:

@@ -160,7 +160,7 @@ def neyman_pearson_threshold(
         score = float(counts.negative.score_of(np.asarray(rank)))
         if not np.any(counts.negative.multiplicities > 1):
             return score
-        # Negatives tie: it may be one of many, so that only the next score above it is sure to be within.
+        # Negatives tie: it may be one of many, so that only the next score above it is sure to be within; scores fall.
         above = counts.ranking.scores[counts.ranking.scores > score]
         return float(above[-1]) if len(above) else np.inf
     thresholds, false_positives, _ = counts.roc_points

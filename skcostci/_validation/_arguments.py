@@ -123,7 +123,7 @@ class Number(NamedTuple):
 
 
 ANY, FINITE, SHARE, LEVEL = Number(), Number(open="()"), Number(0, 1), Number(0, 1, "()")
-COST, SIZE = Number(0, LARGEST_COST), Number(-LARGEST_COST, LARGEST_COST)  # a size may be negative
+COST, RANGE_END = Number(0, LARGEST_COST), Number(-LARGEST_COST, LARGEST_COST)
 PREVALENCE = Number(SMALLEST_PREVALENCE, 1 - SMALLEST_PREVALENCE)  # of each class, for metrics to differ in float64
 CASES = Number(1, MOST_CASES)
 

@@ -63,35 +63,35 @@ def table_labels(y_true: ArrayLike, tables: Mapping[str, ArrayLike]) -> list[Any
     widths = {name: as_array(name, values).shape[1:] for name, values in tables.items()}
     if not any(width > (1,) for width in widths.values()):
         return None
-    truth, told = as_vector("y_true", y_true), typed_labels({"y_true": y_true})
+    truth, order = as_vector("y_true", y_true), typed_labels({"y_true": y_true})
     present = ~missing_entries(truth)  # with a proxy some are missing
-    known = sorted_labels({"y_true": check_label_column("y_true", truth[present] if present.any() else truth)}, told)
-    known = told if (len(told),) in widths.values() else known
+    known = sorted_labels({"y_true": check_label_column("y_true", truth[present] if present.any() else truth)}, order)
+    known = order if (len(order),) in widths.values() else known
     for name, values in tables.items():
         if widths[name] == (len(known),) and class_places(f"{name}'s columns", column_names(values), known) is None:
             _check_order(f"{name}'s columns", known)
-            if told and known != sorted_labels({"y_true": known}):
+            if order and known != sorted_labels({"y_true": known}):
                 what = f"{name}'s columns have no names: they are taken in the order {shown_labels(known)} of y_true."
                 warn_caller(f"{what} If they are an estimator's pass labels=estimator.classes_.", UserWarning)
                 break
-    return known if told else None
+    return known if order else None
 
 
 def matrix_order(cost_matrix: ArrayLike, given: Mapping[str, ArrayLike], labels: ArrayLike | None) -> ArrayLike | None:
-    """The listed labels, or the categories that the types of columns tell if the matrix has a row for each."""
+    """The listed labels, or the categories that the types of columns state if the matrix has a row for each."""
     if labels is not None:
         return labels
-    told = typed_labels(given)
-    return told if told and as_array("cost_matrix", cost_matrix).shape == (len(told), len(told)) else None
+    order = typed_labels(given)
+    return order if order and as_array("cost_matrix", cost_matrix).shape == (len(order), len(order)) else None
 
 
 def _check_order(what: str, labels: Labels) -> None:
-    """Raise if labels are texts with numbers in the order of texts, as "10" and "2"."""
+    """Raise if texts with numbers are sorted as texts, as "10" and "2"; any other order was stated by a type."""
     if not has_sure_order(labels, of_numbers=False) and list(labels) == sorted_labels({"y_true": list(labels)}):
         raise ValueError(f"{what} have no names, and the order of {shown_labels(labels)} is not sure: pass labels.")
 
 
-def asked_by_class(
+def outputs_by_class(
     name: str, values: ArrayLike, table: NDArray[Entry], y_true: ArrayLike, labels: ArrayLike | None = None
 ) -> NDArray[Entry]:
     """Predictions for a user's function: a table with its columns in the order of the classes, if they are classes.
@@ -186,7 +186,7 @@ def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels, *, stated: bool = 
     if (rows is None) != (columns is None) and list(range(k)) != (rows or columns):
         named, other = ("columns", "rows") if rows is None else ("rows", "columns")
         raise ValueError(f"cost_matrix must have names for its {other} too, or labels in the order of its {named}.")
-    # If only one side is named, the other is assumed to be in that order.
+    # If only one side is named, both are taken to be in the order of the labels.
     return matrix[np.ix_(rows or range(k), columns or range(k))]
 
 
@@ -254,9 +254,9 @@ def is_multilabel(y_true: Any) -> bool:
 def read_classes(
     y_true: ArrayLike, tables: Mapping[str, ArrayLike], labels: ArrayLike | None, beside: Mapping[str, object]
 ) -> tuple[ArrayLike, Mapping[str, ArrayLike], Any]:
-    """One label per case, and the classes in the order of the columns, where one-hot truth or a type tells them.
+    """One label per case, and the classes in the order of the columns, where one-hot truth or a type states them.
 
-    Named columns are put into this order. If neither tells, all are returned as given. Otherwise the order of the
+    Named columns are put into this order. If neither does, all are returned as given. Otherwise the order of the
     rows is compared here with that of what is ``beside`` them, before tables lose their index.
     """
     if is_multilabel(y_true):

@@ -55,10 +55,10 @@ from skcostci._validation._rows import (
     row_options,
 )
 from skcostci._validation._tables import (
-    asked_by_class,
     check_label_tables,
     check_positive_column,
     check_score_table,
+    outputs_by_class,
     table_labels,
 )
 from skcostci.cases._counts import ClassCounts, ScoreCounts
@@ -218,7 +218,7 @@ class Cases(Comparable):
         """A truth, and a number, label or row of numbers per case; a table by class in the order of ``labels``."""
         truth = _one_or_more("y_true", y_true)
         tables = {name: _one_or_more(name, values) for name, values in predictions.items()}
-        columns = {name: asked_by_class(name, predictions[name], x, y_true, labels) for name, x in tables.items()}
+        columns = {name: outputs_by_class(name, predictions[name], x, y_true, labels) for name, x in tables.items()}
         return cls._in_rows({"y_true": y_true, **predictions}, {"y_true": truth, **columns}, sample)
 
     @classmethod

@@ -174,9 +174,9 @@ def _compare(options: argparse.Namespace) -> str:
     if options.output is not None:
         _check_output(options.output, options.overwrite, options.file)
     table = read_table(options.file, list(used), options.encoding, drop_missing=options.drop_missing)
-    truth, scores = _read(table, options.y_true, options.score, stated, columns)
+    truth, scores = _read(table, options.y_true, options.score, stated, columns)  # also fills stated
     if "thresholds" in stated:
-        cuts = dict(stated["thresholds"])
+        cuts = dict(stated["thresholds"])  # a number without a model's name has the name ""
         stated["thresholds"] = cuts if any(cuts) else [number for _, number in stated["thresholds"]]
     origin = Origin(table.path, options.y_true, options.call, columns.get("by"), table.n_dropped)
     return _answer(report(truth, scores, **stated), origin, options)
@@ -193,9 +193,10 @@ def _read(
     weight, counted = columns.get("sample_weight"), stated.get("weight_type") != "importance"
     scored = models if len(classes) < 3 else ()
     table = table.with_decimal_points([*scored, *filter(None, [weight])], weight if counted else None)
-    scores = {name: table.read(name, partial(as_score, read={})) for name in scored} or {
+    scores = {name: table.read(name, partial(as_score, read={})) for name in scored} or {  # read: of this column
         name: list(map(kind, table.read(name, as_label))) for name in models
     }
+    # Columns whose values are mostly no labels are scores: then the truth has a third label by mistake.
     for name, labels in () if scored else scores.items():
         if 2 * len(set(labels).difference(classes)) > len(set(labels)):
             third = f"{classes[2]!r} is a third class, besides {listed(classes[:2])}, and {name!r} has no classes."

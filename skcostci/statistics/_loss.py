@@ -30,7 +30,7 @@ from skcostci._validation._labels import (
 )
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import GivenRows, Rows, SampleOptions, row_options
-from skcostci._validation._tables import asked_by_class, by_class, check_positive_column, is_multilabel, read_classes
+from skcostci._validation._tables import by_class, check_positive_column, is_multilabel, outputs_by_class, read_classes
 from skcostci.cases._cases import Cases, check_proxied
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of
 from skcostci.laws.exact._means_and_ratios import Ends
@@ -476,7 +476,7 @@ def _of_function(y_true: ArrayLike, predictions: Columns, how: HowLost, sample: 
             raise ValueError(f"{name} must have one entry per case, got a single value.")
         check_present(name, array, "labels or finite numbers")
     rows = Rows.given({"y_true": y_true, **predictions}, {"y_true": truth, **given}, **sample)
-    ordered = [asked_by_class(name, predictions[name], array, y_true, labels) for name, array in given.items()]
+    ordered = [outputs_by_class(name, predictions[name], array, y_true, labels) for name, array in given.items()]
     truth, kept = rows.of(truth), [rows.of(array) for array in ordered]
     known = sorted_labels({"y_true": truth}) if labels is None else check_label_list(labels)
     if labels is None and len(known) != 2:

@@ -18,7 +18,7 @@ from skcostci._arrays import Floats, Integers, as_array
 from skcostci._described import described
 from skcostci._frozen import read_only
 from skcostci._options import WeightType, explains_calls
-from skcostci._validation._arguments import LARGEST_COST, SIZE, SMALLEST_COST, check_finite
+from skcostci._validation._arguments import LARGEST_COST, RANGE_END, SMALLEST_COST, check_finite
 from skcostci._validation._labels import check_label_column, number_labels
 from skcostci._validation._proxy_rows import ProxyRows, check_proxies
 from skcostci._validation._rows import GivenRows, Rows, SampleOptions, check_row_order, row_options
@@ -377,8 +377,8 @@ def are_shares(values: Floats) -> bool:
 
 
 def check_range(least: object, most: object) -> Given:
-    low = None if least is None else SIZE("least", least)
-    high = None if most is None else SIZE("most", most)
+    low = None if least is None else RANGE_END("least", least)
+    high = None if most is None else RANGE_END("most", most)
     if low is not None and high is not None and not low < high:
         raise ValueError(f"least must be below most, got least={least!r} and most={most!r}.")
     return low, high
@@ -767,7 +767,7 @@ def _pair(given: Any, wanted: str) -> Ends:
         low, high = given
     except (TypeError, ValueError):
         raise TypeError(f"range must {wanted}, got {given!r}.") from None
-    return SIZE("range", low), SIZE("range", high)
+    return RANGE_END("range", low), RANGE_END("range", high)
 
 
 def _bounds(numerator: Ends | None, denominator: Ends | None) -> Ends:
