@@ -304,6 +304,11 @@ def parts(result):
             yield getattr(result, name)
 
 
+def part(name, function, *data, **options):
+    """What asks for one of several results."""
+    return lambda *more, **others: getattr(function(*data, *more, **options, **others), name)
+
+
 def only(*names):
     """Keep the numbers whose last names are among these."""
     return lambda numbers: {key: value for key, value in numbers.items() if key.rpartition(".")[2] in names}

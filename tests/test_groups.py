@@ -108,7 +108,9 @@ def test_so_are_those_of_differences(of_cells, ask):
 
 def test_groups_have_moments_but_no_whole_distribution():
     result = sk.bootstrap_cost(Y, A, probability_cost=W, thresholds=0.4, groups=GROUPS)
-    with pytest.raises(AttributeError, match="cdf needs the bootstrap distribution, of which only mean and variance"):
+    with pytest.raises(
+        AttributeError, match="cdf needs the bootstrap distribution, of which only mean and variance are known"
+    ):
         result.cdf(0.5)
     rates = sk.bootstrap_roc_difference_at_threshold(Y, A, B, thresholds=(0.4, 0.2), groups=GROUPS)
     with pytest.raises(AttributeError, match="dominance needs independent classes"):
@@ -172,21 +174,19 @@ def test_labels_of_groups_may_be_of_several_kinds():
 
 
 @pytest.mark.parametrize(
-    ("ask", "message"),
+    ("options", "message"),
     [
-        (partial(sk.bootstrap_auc, groups=["x"] * len(Y)), "groups must contain at least two .* got only one: 'x'"),
-        (partial(sk.bootstrap_auc, groups=[1, 2, 3]), "y_true and y_score and groups must have the same length"),
-        (partial(sk.bootstrap_auc, groups=["a"] * (len(Y) - 1) + [None]), "groups must"),
-        (partial(sk.bootstrap_auc, groups=GROUPS, sampling="full"), "must be left at 'stratified' with groups"),
-        (
-            partial(sk.bootstrap_metric, metric="f1", thresholds=0.4, sampling="stratified", groups=GROUPS),
-            "sampling must be left at None with groups, got 'stratified'",
-        ),
+        ({"groups": ["x"] * len(Y)}, "groups must contain at least two groups of cases, got only one: 'x'"),
+        ({"groups": [1, 2, 3]}, "y_true and y_score and groups must have the same length"),
+        ({"groups": [1.0] * (len(Y) - 1) + [np.nan]}, "groups must not contain NaN"),
+        ({"groups": ["a"] * (len(Y) - 1) + [None]}, "groups must not contain NaN, None"),
+        ({"sampling": "full"}, "sampling must be left at 'stratified' with groups, got 'full'"),
+        ({"metric": "f1", "sampling": "stratified"}, "sampling must be left at None with groups, got 'stratified'"),
     ],
 )
-def test_groups_that_cannot_be_used_are_refused(ask, message):
+def test_groups_that_cannot_be_used_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
-        ask(Y, A)
+        (sk.bootstrap_metric if "metric" in options else sk.bootstrap_auc)(Y, Y, **{"groups": GROUPS} | options)
 
 
 def test_chosen_thresholds_allow_for_the_choice():

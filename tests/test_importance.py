@@ -12,6 +12,7 @@ from numpy.testing import assert_allclose
 from scipy.stats import beta
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_validate
+from statistics_list import part
 
 import skcostci as sk
 from skcostci.__main__ import main
@@ -28,12 +29,8 @@ GROUPS = np.arange(N) // 3
 KIND = np.where(RNG.random(N) < 0.7, GUESS, KIND)
 
 
-def of_labels(metric, **options):
-    return lambda **weights: sk.bootstrap_metric(Y, LABELS, metric, **options, **weights)
-
-
-def apart(metric, **options):
-    return lambda **weights: sk.bootstrap_metric_difference(Y, LABELS, OTHERS, metric, **options, **weights)
+of_labels = partial(partial, sk.bootstrap_metric, Y, LABELS)
+apart = partial(partial, sk.bootstrap_metric_difference, Y, LABELS, OTHERS)
 
 
 def at(score, *predicted, **options):
@@ -49,15 +46,6 @@ def cost(w, positive):
     return 0.3 * np.average(~positive[Y == 1], weights=w[Y == 1]) + 0.7 * np.average(
         positive[Y == 0], weights=w[Y == 0]
     )
-
-
-def model(function, *data, **options):
-    """What is asked of these data."""
-    return lambda **weights: function(*data, **options, **weights)
-
-
-def part(name, function, *data, **options):
-    return lambda **weights: getattr(function(*data, **options, **weights), name)
 
 
 def specificity(y, labels, sample_weight):
@@ -78,29 +66,29 @@ STATISTICS = {
     "balanced accuracy": (of_labels("balanced_accuracy"), at(skm.balanced_accuracy_score, LABELS), True),
     "macro f1": (of_labels("f1_macro"), at(skm.f1_score, LABELS, **MACRO), False),
     "macro f1 of three": (
-        model(sk.bootstrap_metric, KIND, GUESS, "f1", **MACRO),
+        partial(sk.bootstrap_metric, KIND, GUESS, "f1", **MACRO),
         lambda w: skm.f1_score(KIND, GUESS, sample_weight=w, **MACRO),
         False,
     ),
-    "a function": (model(sk.bootstrap_metric, Y, P, skm.brier_score_loss), at(skm.brier_score_loss, P), False),
-    "brier": (model(sk.bootstrap_loss, Y, P), at(skm.brier_score_loss, P), False),
-    "log loss": (model(sk.bootstrap_loss, Y, P, "log_loss"), at(skm.log_loss, P), False),
-    "mean": (model(sk.bootstrap_mean, S), lambda w: np.average(S, weights=w), False),
-    "ratio": (model(sk.bootstrap_ratio, Y, P, **RATIO), lambda w: w @ Y / (w @ P), False),
-    "auc": (model(sk.bootstrap_auc, Y, S), at(skm.roc_auc_score, S), True),
-    "ap": (model(sk.bootstrap_average_precision, Y, S), at(skm.average_precision_score, S), False),
-    "gini": (model(sk.bootstrap_metric, Y, S, "gini"), lambda w: 2 * at(skm.roc_auc_score, S)(w) - 1, True),
-    "cost": (model(sk.bootstrap_cost, Y, S, probability_cost=0.3, **CUT), lambda w: cost(w, LABELS == 1), True),
+    "a function": (partial(sk.bootstrap_metric, Y, P, skm.brier_score_loss), at(skm.brier_score_loss, P), False),
+    "brier": (partial(sk.bootstrap_loss, Y, P), at(skm.brier_score_loss, P), False),
+    "log loss": (partial(sk.bootstrap_loss, Y, P, "log_loss"), at(skm.log_loss, P), False),
+    "mean": (partial(sk.bootstrap_mean, S), lambda w: np.average(S, weights=w), False),
+    "ratio": (partial(sk.bootstrap_ratio, Y, P, **RATIO), lambda w: w @ Y / (w @ P), False),
+    "auc": (partial(sk.bootstrap_auc, Y, S), at(skm.roc_auc_score, S), True),
+    "ap": (partial(sk.bootstrap_average_precision, Y, S), at(skm.average_precision_score, S), False),
+    "gini": (partial(sk.bootstrap_metric, Y, S, "gini"), lambda w: 2 * at(skm.roc_auc_score, S)(w) - 1, True),
+    "cost": (partial(sk.bootstrap_cost, Y, S, probability_cost=0.3, **CUT), lambda w: cost(w, LABELS == 1), True),
     "tpr": (part("tpr", sk.bootstrap_roc_at_threshold, Y, S, **CUT), at(skm.recall_score, LABELS), False),
     "expected cost": (
-        model(sk.bootstrap_expected_cost, Y, LABELS, MATRIX, smoothing=0),
+        partial(sk.bootstrap_expected_cost, Y, LABELS, MATRIX, smoothing=0),
         lambda w: w @ np.where(Y == 1, 4 * (LABELS == 0), LABELS) / w.sum(),
         False,
     ),
     "in the large": (part("in_the_large", sk.bootstrap_calibration, Y, P), lambda w: w @ (Y - P) / w.sum(), False),
     "observed/expected": (part("observed_expected", sk.bootstrap_calibration, Y, P), lambda w: w @ Y / (w @ P), False),
     "cost, apart": (
-        model(sk.bootstrap_cost_difference, Y, S, OTHER, probability_cost=0.3, **CUTS),
+        partial(sk.bootstrap_cost_difference, Y, S, OTHER, probability_cost=0.3, **CUTS),
         lambda w: cost(w, LABELS == 1) - cost(w, OTHERS == 1),
         True,
     ),
@@ -110,7 +98,7 @@ STATISTICS = {
         False,
     ),
     "ratio, apart": (
-        model(sk.bootstrap_ratio_difference, Y, P, Y, P_OTHER, **RATIO),
+        partial(sk.bootstrap_ratio_difference, Y, P, Y, P_OTHER, **RATIO),
         lambda w: w @ Y / (w @ P) - w @ Y / (w @ P_OTHER),
         False,
     ),
@@ -118,10 +106,10 @@ STATISTICS = {
     "f1, apart": (apart("f1"), two(skm.f1_score, LABELS, OTHERS), False),
     "mcc, apart": (apart("mcc"), two(skm.matthews_corrcoef, LABELS, OTHERS), False),
     "macro f1, apart": (apart("f1_macro"), two(skm.f1_score, LABELS, OTHERS, **MACRO), False),
-    "brier, apart": (model(sk.bootstrap_loss_difference, Y, P, P_OTHER), two(skm.brier_score_loss, P, P_OTHER), False),
-    "auc, apart": (model(sk.bootstrap_auc_difference, Y, S, OTHER), two(skm.roc_auc_score, S, OTHER), True),
+    "loss, apart": (partial(sk.bootstrap_loss_difference, Y, P, P_OTHER), two(skm.brier_score_loss, P, P_OTHER), False),
+    "auc, apart": (partial(sk.bootstrap_auc_difference, Y, S, OTHER), two(skm.roc_auc_score, S, OTHER), True),
     "ap, apart": (
-        model(sk.bootstrap_average_precision_difference, Y, S, OTHER),
+        partial(sk.bootstrap_average_precision_difference, Y, S, OTHER),
         two(skm.average_precision_score, S, OTHER),
         False,
     ),

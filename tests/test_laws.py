@@ -1,5 +1,7 @@
 """What every law that is known whole keeps, over one instance of each kind: atoms listed from its quantiles."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -15,10 +17,7 @@ CLASSES = np.repeat(["x", "y", "z"], 3), np.array(["x", "x", "y", "y", "z", "y",
 METRICS = "f1", "recall", "mcc", "accuracy", "kappa"
 MATRIX = [[0, 1, 4], [2, 0, 1.5], [3, 1, 0]]
 GROUPS = np.array([0, 1, 2, 3, 3, 0, 1, 2, 4])
-
-
-def metric(name, **options):
-    return lambda: sk.bootstrap_metric(Y, LABELS[0], name, **options)
+metric = partial(partial, sk.bootstrap_metric, Y, LABELS[0])
 
 
 def budget(rate, scheme):

@@ -1,10 +1,12 @@
 """Importance weights that are nearly equal give nearly what no weights do: what no relation asks, and no jumps."""
 
 import itertools
+from functools import partial
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from statistics_list import part
 
 import skcostci as sk
 
@@ -21,48 +23,27 @@ FOLDS, GROUPS = np.arange(N) // 5 % 2, np.arange(N) % 29  # each group lies with
 GROUPS = 100 * FOLDS + GROUPS
 DEVIATIONS = RNG.uniform(-1, 1, N)
 SCHEMES = {"groups": {"groups": GROUPS}, "folds": {"folds": FOLDS}, "both": {"groups": GROUPS, "folds": FOLDS}}
-
-
-def metric(name, y=Y, labels=LABELS, **options):
-    return lambda **rows: sk.bootstrap_metric(y, labels, name, **options, **rows)
-
-
-def apart(name, y=Y, a=LABELS, b=OTHERS, **options):
-    return lambda **rows: sk.bootstrap_metric_difference(y, a, b, name, **options, **rows)
-
-
-def of(function, *data, **options):
-    """What is asked; the last of the data may name the part that is."""
-    *columns, part = data if isinstance(data[-1], str) else (*data, None)
-
-    def ask(**rows):
-        result = getattr(sk, function)(*columns, **options, **rows)
-        return getattr(result, part) if part else result
-
-    return ask
-
-
 SEVERAL = {"multi_class": "ovr"}
 ASKED = {  # which the relations do not ask, and what is asked further below
-    "kappa, apart": apart("kappa"),
-    "recall, apart": apart("recall"),
-    "lift": metric("lift"),
-    "f1": metric("f1"),
-    "youden": metric("youden"),
-    "f1 of each": metric("f1", KIND, TABLE.argmax(1), average=None),
-    "youden of each": metric("youden", KIND, TABLE.argmax(1), average=None),
-    "ranked labels": metric("label_ranking_loss", HELD, HELD_SCORES),
-    "top lift": metric("lift", labels=S, positive_rate=0.3),
-    "mean": of("bootstrap_mean", S),
-    "shares, apart": of("bootstrap_mean_difference", LABELS == Y, OTHERS == Y),
-    "auc of classes": of("bootstrap_auc", KIND, TABLE, **SEVERAL),
-    "auc of each class": of("bootstrap_auc", KIND, TABLE, average=None, **SEVERAL),
-    "ap, apart": of("bootstrap_average_precision_difference", Y, S, OTHER),
-    "tpr at fpr": of("bootstrap_roc_at_fpr", Y, S, fpr=[0.1, 0.25, 0.5]),
-    "precision at tpr": of("bootstrap_roc_at_tpr", Y, OTHER, tpr=0.8),
-    "fpr at tpr, apart": of("bootstrap_roc_difference_at_tpr", Y, S, OTHER, "fpr", sensitivity=0.5),
-    "precision at a share": of("bootstrap_roc_at_positive_rate", Y, S, "precision", positive_rate=0.33),
-    "tpr": of("bootstrap_roc_at_threshold", Y, S, "tpr", thresholds=[0.25, 0.65]),
+    "kappa, apart": partial(sk.bootstrap_metric_difference, Y, LABELS, OTHERS, "kappa"),
+    "recall, apart": partial(sk.bootstrap_metric_difference, Y, LABELS, OTHERS, "recall"),
+    "lift": partial(sk.bootstrap_metric, Y, LABELS, "lift"),
+    "f1": partial(sk.bootstrap_metric, Y, LABELS, "f1"),
+    "youden": partial(sk.bootstrap_metric, Y, LABELS, "youden"),
+    "f1 of each": partial(sk.bootstrap_metric, KIND, TABLE.argmax(1), "f1", average=None),
+    "youden of each": partial(sk.bootstrap_metric, KIND, TABLE.argmax(1), "youden", average=None),
+    "ranked labels": partial(sk.bootstrap_metric, HELD, HELD_SCORES, "label_ranking_loss"),
+    "top lift": partial(sk.bootstrap_metric, Y, S, "lift", positive_rate=0.3),
+    "mean": partial(sk.bootstrap_mean, S),
+    "shares, apart": partial(sk.bootstrap_mean_difference, LABELS == Y, OTHERS == Y),
+    "auc of classes": partial(sk.bootstrap_auc, KIND, TABLE, **SEVERAL),
+    "auc of each class": partial(sk.bootstrap_auc, KIND, TABLE, average=None, **SEVERAL),
+    "ap, apart": partial(sk.bootstrap_average_precision_difference, Y, S, OTHER),
+    "tpr at fpr": partial(sk.bootstrap_roc_at_fpr, Y, S, fpr=[0.1, 0.25, 0.5]),
+    "precision at tpr": partial(sk.bootstrap_roc_at_tpr, Y, OTHER, tpr=0.8),
+    "fpr at tpr, apart": part("fpr", sk.bootstrap_roc_difference_at_tpr, Y, S, OTHER, sensitivity=0.5),
+    "precision at a share": part("precision", sk.bootstrap_roc_at_positive_rate, Y, S, positive_rate=0.33),
+    "tpr": part("tpr", sk.bootstrap_roc_at_threshold, Y, S, thresholds=[0.25, 0.65]),
 }
 
 

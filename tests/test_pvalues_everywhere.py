@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from public import BY_NAME
 from scipy.special import expit
+from statistics_list import part
 from test_pvalues import assert_agree, scores
 
 import skcostci as sk
@@ -33,11 +34,6 @@ SAMPLES = {
     "the same": (*FEW[:2], FEW[1]),
     "two values": (Y, *(column > 0.5 for column in FEW[1:])),
 }
-
-
-def part(name, function, **options):
-    """One of several results."""
-    return lambda *sample, **more: getattr(function(*sample, **options, **more), name)
 
 
 def of_labels(function, *costs, **options):

@@ -8,8 +8,6 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 from numpy.testing import assert_allclose
 from sklearn.metrics import f1_score
 
@@ -22,13 +20,6 @@ A = np.round(1 / (1 + np.exp(-(RNG.normal(size=60) + 1.5 * Y - 0.7))), 3)
 B = np.round(1 / (1 + np.exp(-(RNG.normal(size=60) + 0.8 * Y - 0.4))), 3)
 SITE = np.where(np.arange(60) < 25, "north", "south")
 TWO = {"a": A, "b": B}
-
-
-@pytest.fixture
-def undrawn(monkeypatch):
-    """Pictures are neither laid out nor saved, which takes most of the time of a page."""
-    monkeypatch.setattr(Figure, "savefig", lambda self, file, **_: file.write(b"picture"))
-    monkeypatch.setattr(ConstrainedLayoutEngine, "execute", lambda *_: None)
 
 
 def one_row(frame, **where):

@@ -8,7 +8,6 @@ import numpy as np
 import polars as pl
 import pytest
 from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 from numpy.testing import assert_allclose
 
 import skcostci as sk
@@ -170,9 +169,7 @@ def rounded(numbers):
     return [f"{estimate:.3f}".replace("-0.000", "0.000"), f"{low:.3f} to {high:.3f}".replace("-0.000", "0.000"), *p]
 
 
-def test_text_and_page_have_the_numbers_of_the_json_below_the_heading_of_each_statistic(monkeypatch):
-    monkeypatch.setattr(Figure, "savefig", lambda self, file, **_: file.write(b"picture"))
-    monkeypatch.setattr(ConstrainedLayoutEngine, "execute", lambda *_: None)
+def test_text_and_page_have_the_numbers_of_the_json_below_the_heading_of_each_statistic(undrawn):
     words = ("roc_auc", "cost", f"{RATE}:{SPECIFICITY}", *SOME, *LOSSES)
     cuts = dict(zip("ab", CUTS, strict=True))
     scores = {name: TABLE[name] for name in cuts}
@@ -190,15 +187,12 @@ def test_text_and_page_have_the_numbers_of_the_json_below_the_heading_of_each_st
             assert lines[place + offset].split() == [row, *" ".join(rounded(numbers)).split()], name
 
 
-@pytest.mark.usefixtures("no_layout")
 @pytest.mark.parametrize("kind", ["weights", "groups"])
-def test_the_picture_has_the_curves_and_bands_of_the_library(tmp_path, capsys, monkeypatch, kind):
-    figures = []
-    monkeypatch.setattr(Figure, "savefig", lambda self, *_, **__: figures.append(self))
+def test_the_picture_has_the_curves_and_bands_of_the_library(tmp_path, capsys, undrawn, kind):
     path = written(tmp_path / "scores.csv", TABLE)
     asked = ("--metrics", "cost", "--confidence-level", LEVEL, "--output", tmp_path / "report.png")
     report(capsys, path, *ASKED[kind][0], *asked)
-    roc, cost, paired = figures[0].axes
+    roc, cost, paired = undrawn[0].axes
     sample = {name: TABLE[column] for name, column in ASKED[kind][1].items()}
     y, a, b = (TABLE[name] for name in ("outcome", "a", "b"))
     averaging = "threshold" if "groups" in sample else "fpr"

@@ -7,8 +7,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 from public import BAND_TITLES, TITLES
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold, cross_validate
@@ -196,9 +194,7 @@ def test_tables_of_groups_folds_classes_and_choices_do_too(name):
         assert_captioned(part, {part.methods[0]})
 
 
-def test_the_command_line_names_methods_by_their_titles(tmp_path, monkeypatch):
-    monkeypatch.setattr(Figure, "savefig", lambda self, file, **_: file.write(b"picture"))
-    monkeypatch.setattr(ConstrainedLayoutEngine, "execute", lambda *_: None)
+def test_the_command_line_names_methods_by_their_titles(tmp_path, undrawn):
     lines = ["y,a,b,group", *(f"{y},{a},{b},{g}" for y, a, b, g in zip(Y, RISK_A, RISK_B, GROUPS, strict=True))]
     (tmp_path / "scores.csv").write_text("\n".join(lines))
     asked = [str(tmp_path / "scores.csv"), "--y-true", "y", "--score", "a", "--score", "b", "--metrics"]

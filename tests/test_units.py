@@ -1,5 +1,6 @@
 """Every statistic with every unit: groups, folds, and groups in folds, for one model and for two."""
 
+from functools import partial
 from itertools import cycle
 
 import numpy as np
@@ -15,6 +16,7 @@ from sklearn.metrics import (
     recall_score,
     roc_auc_score,
 )
+from statistics_list import part
 
 import skcostci as sk
 
@@ -76,41 +78,32 @@ def expected(y, label):
     return np.mean(np.asarray(COST)[y, label])
 
 
-def of(function, *data, **options):
-    """What is asked of a truth and of these data."""
-    return lambda **units: function(Y, *data, **options, **units)
-
-
-def part(name, function, *data, **options):
-    return lambda **units: getattr(function(Y, *data, **options, **units), name)
-
-
 # What is asked, its data, the statistic as others compute it, and by how much a standard error of first order may miss
 # that of resampling.
 CUT, AT_COST = {"thresholds": 0.6}, {"probability_cost": 0.3, "thresholds": 0.6}
 RATE, METRIC = sk.bootstrap_roc_at_threshold, sk.bootstrap_metric
 ONE = {
-    "auc": (of(sk.bootstrap_auc, A), A, roc_auc_score, 0.1),
-    "partial auc": (of(sk.bootstrap_auc, A, max_fpr=0.3), A, lambda y, s: roc_auc_score(y, s, max_fpr=0.3), 0.12),
-    "average precision": (of(sk.bootstrap_average_precision, A), A, average_precision_score, 0.12),
-    "tpr at fpr": (of(sk.bootstrap_roc_at_fpr, A, fpr=0.23), A, at_fpr, 0.12),
-    "sensitivity at specificity": (of(sk.bootstrap_roc_at_fpr, A, specificity=0.77), A, at_fpr, 0.12),
-    "fpr at tpr": (of(sk.bootstrap_roc_at_tpr, A, tpr=0.8), A, at_tpr, 0.15),
-    "tpr at share": (of(sk.bootstrap_roc_at_positive_rate, A, positive_rate=0.3), A, at_share, 0.12),
-    "tpr": (part("tpr", RATE, A, **CUT), A, lambda y, s: np.mean(s[y == 1] >= 0.6), 0.1),
-    "cost": (of(sk.bootstrap_cost, A, **AT_COST), A, cost, 0.1),
-    "expected cost": (of(sk.bootstrap_expected_cost, LABELS_A, COST), LABELS_A, expected, 0.1),
-    "brier": (of(sk.bootstrap_loss, RISKS_A, "brier"), RISKS_A, brier_score_loss, 0.1),
-    "mean": (lambda **u: sk.bootstrap_mean(RISKS_A, least=0, most=1, **u), RISKS_A, lambda y, s: s.mean(), 0.1),
-    "ratio": (of(sk.bootstrap_ratio, RISKS_A), RISKS_A, lambda y, s: y.sum() / s.sum(), 0.1),
+    "auc": (partial(sk.bootstrap_auc, Y, A), A, roc_auc_score, 0.1),
+    "partial auc": (partial(sk.bootstrap_auc, Y, A, max_fpr=0.3), A, partial(roc_auc_score, max_fpr=0.3), 0.12),
+    "average precision": (partial(sk.bootstrap_average_precision, Y, A), A, average_precision_score, 0.12),
+    "tpr at fpr": (partial(sk.bootstrap_roc_at_fpr, Y, A, fpr=0.23), A, at_fpr, 0.12),
+    "sensitivity at specificity": (partial(sk.bootstrap_roc_at_fpr, Y, A, specificity=0.77), A, at_fpr, 0.12),
+    "fpr at tpr": (partial(sk.bootstrap_roc_at_tpr, Y, A, tpr=0.8), A, at_tpr, 0.15),
+    "tpr at share": (partial(sk.bootstrap_roc_at_positive_rate, Y, A, positive_rate=0.3), A, at_share, 0.12),
+    "tpr": (part("tpr", RATE, Y, A, **CUT), A, lambda y, s: np.mean(s[y == 1] >= 0.6), 0.1),
+    "cost": (partial(sk.bootstrap_cost, Y, A, **AT_COST), A, cost, 0.1),
+    "expected cost": (partial(sk.bootstrap_expected_cost, Y, LABELS_A, COST), LABELS_A, expected, 0.1),
+    "brier": (partial(sk.bootstrap_loss, Y, RISKS_A, "brier"), RISKS_A, brier_score_loss, 0.1),
+    "mean": (partial(sk.bootstrap_mean, RISKS_A, least=0, most=1), RISKS_A, lambda y, s: s.mean(), 0.1),
+    "ratio": (partial(sk.bootstrap_ratio, Y, RISKS_A), RISKS_A, lambda y, s: y.sum() / s.sum(), 0.1),
     "in the large": (
-        part("in_the_large", sk.bootstrap_calibration, RISKS_A),
+        part("in_the_large", sk.bootstrap_calibration, Y, RISKS_A),
         *(RISKS_A, lambda y, s: np.mean(y - s), 0.1),
     ),
-    "f1": (of(METRIC, LABELS_A, "f1"), LABELS_A, f1_score, 0.1),
-    "precision": (of(METRIC, LABELS_A, "precision"), LABELS_A, precision_score, 0.1),
-    "recall": (of(METRIC, LABELS_A, "recall"), LABELS_A, recall_score, 0.1),
-    "kappa": (of(METRIC, LABELS_A, "kappa"), LABELS_A, cohen_kappa_score, 0.1),
+    "f1": (partial(METRIC, Y, LABELS_A, "f1"), LABELS_A, f1_score, 0.1),
+    "precision": (partial(METRIC, Y, LABELS_A, "precision"), LABELS_A, precision_score, 0.1),
+    "recall": (partial(METRIC, Y, LABELS_A, "recall"), LABELS_A, recall_score, 0.1),
+    "kappa": (partial(METRIC, Y, LABELS_A, "kappa"), LABELS_A, cohen_kappa_score, 0.1),
 }
 
 
@@ -160,21 +153,21 @@ def test_a_statistic_of_units_is_the_mean_of_folds_and_varies_as_resamples_do(na
 
 
 TWO = {
-    "auc": of(sk.bootstrap_auc_difference, A, B),
-    "partial auc": of(sk.bootstrap_auc_difference, A, B, max_fpr=0.3),
+    "auc": partial(sk.bootstrap_auc_difference, Y, A, B),
+    "partial auc": partial(sk.bootstrap_auc_difference, Y, A, B, max_fpr=0.3),
     "several classes": lambda **u: sk.bootstrap_auc_difference(KIND, TABLE_A, TABLE_B, multi_class="ovr", **u),
-    "average precision": of(sk.bootstrap_average_precision_difference, A, B),
-    "tpr at fpr": of(sk.bootstrap_roc_difference_at_fpr, A, B, fpr=0.2),
-    "specificity": of(sk.bootstrap_roc_difference_at_tpr, A, B, sensitivity=0.8),
-    "fpr": of(sk.bootstrap_roc_difference_at_tpr, A, B, tpr=0.8),
-    "tpr": part("tpr", sk.bootstrap_roc_difference_at_threshold, A, B, **CUT),
-    "cost": of(sk.bootstrap_cost_difference, A, B, **AT_COST),
-    "expected cost": of(sk.bootstrap_expected_cost_difference, LABELS_A, LABELS_B, COST),
-    "brier": of(sk.bootstrap_loss_difference, RISKS_A, RISKS_B, "brier"),
-    "mean": lambda **u: sk.bootstrap_mean_difference(RISKS_A, RISKS_B, **u),
-    "f1": of(sk.bootstrap_metric_difference, LABELS_A, LABELS_B, "f1"),
-    "accuracy": of(sk.bootstrap_metric_difference, LABELS_A, LABELS_B, "accuracy"),
-    "recall": of(sk.bootstrap_metric_difference, LABELS_A, LABELS_B, "recall"),
+    "average precision": partial(sk.bootstrap_average_precision_difference, Y, A, B),
+    "tpr at fpr": partial(sk.bootstrap_roc_difference_at_fpr, Y, A, B, fpr=0.2),
+    "specificity": partial(sk.bootstrap_roc_difference_at_tpr, Y, A, B, sensitivity=0.8),
+    "fpr": partial(sk.bootstrap_roc_difference_at_tpr, Y, A, B, tpr=0.8),
+    "tpr": part("tpr", sk.bootstrap_roc_difference_at_threshold, Y, A, B, **CUT),
+    "cost": partial(sk.bootstrap_cost_difference, Y, A, B, **AT_COST),
+    "expected cost": partial(sk.bootstrap_expected_cost_difference, Y, LABELS_A, LABELS_B, COST),
+    "brier": partial(sk.bootstrap_loss_difference, Y, RISKS_A, RISKS_B, "brier"),
+    "mean": partial(sk.bootstrap_mean_difference, RISKS_A, RISKS_B),
+    "f1": partial(sk.bootstrap_metric_difference, Y, LABELS_A, LABELS_B, "f1"),
+    "accuracy": partial(sk.bootstrap_metric_difference, Y, LABELS_A, LABELS_B, "accuracy"),
+    "recall": partial(sk.bootstrap_metric_difference, Y, LABELS_A, LABELS_B, "recall"),
     "macro f1": lambda **u: sk.bootstrap_metric_difference(
         KIND, TABLE_A.argmax(axis=1), TABLE_B.argmax(axis=1), "f1", average="macro", **u
     ),
