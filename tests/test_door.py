@@ -105,7 +105,8 @@ def test_what_is_infinite_or_missing_is_no_label_to_ask_for(label):
         sk.bootstrap_loss([1] * 9, [0.5] * 9, pos_label=label)
     with pytest.raises(ValueError, match=r"pos_label=.+ is not a valid label. It must be one of \[0, 1\]"):
         sk.bootstrap_auc(Y, S, pos_label=label)
-    with pytest.raises(ValueError, match=r"labels must (contain labels, got the infinite|not contain NaN)"):
+    said = "contain labels, got the infinite" if any(label is each for each in INFINITE) else "not contain NaN, None or"
+    with pytest.raises(ValueError, match=f"labels must {said}"):
         sk.bootstrap_metric(Y, Y, "f1", average="macro", labels=[0, 1, label])
     with pytest.raises(ValueError, match="reference must be one of 'a', 'b', 'c', got "):
         sk.compare_groups(Y, S, NAMES, reference=label)
@@ -399,12 +400,13 @@ def test_labelled_cost_matrices_are_used_by_name(call):
         assert call(costs) == pytest.approx(0.7)
     for costs in (COSTS, pl.from_pandas(COSTS)):
         assert call(costs, labels=["Good", "Bad"]) == pytest.approx(0.7)
+    wrong = ("rows", "Bad") if call is OF_COSTS["scorer"] else ("columns", "bad")
     for costs, options, message in (
-        (COSTS, {"labels": ["Bad", "Good"]}, r"rows are named \['Good', 'Bad'\], labels are"),
-        (pl.from_pandas(COSTS), {}, "must have names for its rows too, or labels in the order of its"),
-        (COSTS.rename(columns={"Bad": "bad"}), {}, "(columns|rows) must be named by the classes .*, got '[bB]ad'"),
+        (COSTS, {"labels": ["Bad", "Good"]}, r"'s rows are named \['Good', 'Bad'\], labels are"),
+        (pl.from_pandas(COSTS), {}, " must have names for its rows too, or labels in the order of its"),
+        (COSTS.rename(columns={"Bad": "bad"}), {}, "'s {} must be named by the classes .*, got '{}'".format(*wrong)),
     ):
-        with pytest.raises(ValueError, match=rf"cost_matrix('s)? {message}"):
+        with pytest.raises(ValueError, match=f"cost_matrix{message}"):
             call(costs, **options)
 
 
@@ -605,10 +607,10 @@ MASKED, ORDER = "must not have masked entries", "must have the cases in the same
          lambda: sk.expected_cost_loss(MANY, Y, cost_matrix=MISTAKES)),
         (f"got 60 classes .* {LIKE_SCORES}", lambda: sk.bootstrap_auc(MANY, MANY)),
         ("got 3 classes .* multi_class='ovr' or 'ovo'", lambda: sk.bootstrap_auc(THIRDS, S)),
-        ("got 3 classes(?!.*AUC) .* pass y_true == 0 and the scores for that class",
+        ("^(?!.*AUC).*got 3 classes .* pass y_true == 0 and the scores for that class",
          lambda: sk.bootstrap_cost(THIRDS, S)),
-        ("got 3 classes(?!.*AUC)", lambda: sk.normalized_cost_loss(THIRDS, S, probability_cost=0.5)),
-        ("got 3 classes(?!.*AUC)", lambda: sk.bootstrap_metric(THIRDS, S, "f1", thresholds=0.5)),
+        ("^(?!.*AUC).*got 3 classes", lambda: sk.normalized_cost_loss(THIRDS, S, probability_cost=0.5)),
+        ("^(?!.*AUC).*got 3 classes", lambda: sk.bootstrap_metric(THIRDS, S, "f1", thresholds=0.5)),
         (f"groups {COMBINE}", lambda: sk.bootstrap_mean(S, groups=TWO_COLUMNS)),
         (f"folds {COMBINE}", lambda: sk.bootstrap_auc(Y, S, folds=pd.DataFrame(TWO_COLUMNS))),
         (f"crossed {COMBINE}", lambda: sk.bootstrap_auc(Y, S, groups=Y, crossed=TWO_COLUMNS.tolist())),

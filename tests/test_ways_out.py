@@ -85,6 +85,8 @@ def deep(depth):
 
 BY_STARS = r"missing .* Unpack the counted cases with two stars: {}\(\*\*counted, \.\.\.\)"
 NAMES = {"y_true": "y", "y_score": "s"}
+AUC, F1 = partial(sk.bootstrap_auc, Y, P), partial(sk.bootstrap_metric, Y, P, "f1")
+OF_LABELS, COMPARE = partial(sk.bootstrap_metric, Y, LABELS), partial(sk.compare_models, Y, MODELS)
 OF_COUNTS = ("bootstrap_auc", "bootstrap_cost", "bootstrap_roc_at_fpr", "neyman_pearson_threshold")
 
 
@@ -95,31 +97,31 @@ OF_COUNTS = ("bootstrap_auc", "bootstrap_cost", "bootstrap_roc_at_fpr", "neyman_
         (BY_STARS.format("bootstrap_auc_difference"), lambda: sk.bootstrap_auc_difference(COUNTED_TWICE)),
         (BY_STARS.format("bootstrap_metric"), lambda: sk.bootstrap_metric(COUNTED, metric="f1", thresholds=0.5)),
         (BY_STARS.format("from_predictions"), lambda: sk.CostCurve.from_predictions(COUNTED)),
-        ("groups must be an array or a list, got a set", lambda: sk.bootstrap_auc(Y, P, groups={1, 2})),
-        ("thresholds .*, got a map. Pass list", lambda: sk.bootstrap_metric(Y, P, "f1", thresholds=map(abs, P))),
+        ("groups must be an array or a list, got a set", partial(AUC, groups={1, 2})),
+        (r"thresholds must be an array or a list, got a map. Pass list\(thresh", partial(F1, thresholds=map(abs, P))),
         ("cost_matrix must be an array or a list, got a dict", lambda: sk.bootstrap_expected_cost(Y, LABELS, {0: 1})),
         ("values must contain real numbers, got map values", lambda: sk.bootstrap_mean([map(abs, P)] * 4)),
-        (r"got a TextIOWrapper\. Read the entries from it", lambda: sk.bootstrap_auc(Y, TextIOWrapper(BytesIO()))),
-        ("'threshold', .* Did you mean 'thresholds'", lambda: sk.bootstrap_metric(Y, P, "f1", threshold=0.5)),
-        ("'max_fp'. Did you mean 'max_fpr'", lambda: sk.bootstrap_auc(Y, P, max_fp=0.5)),
-        ("'weights'. It takes y_true, y_score, .*sample_weight", lambda: sk.bootstrap_auc(Y, P, weights=Y)),
-        ("Pass it to the result .*, as in .confidence_interval", lambda: sk.bootstrap_auc(Y, P, confidence_level=0.9)),
-        ("Nothing is resampled: leave it out", lambda: sk.bootstrap_auc(Y, P, n_resamples=99)),
-        ("2 positional .* but 3 were given. .* passed by name: sampling", lambda: sk.bootstrap_auc(Y, P, "full")),
+        ("got a TextIOWrapper. Read the entries from it first", lambda: sk.bootstrap_auc(Y, TextIOWrapper(BytesIO()))),
+        ("'threshold', .* Did you mean 'thresholds'", partial(F1, threshold=0.5)),
+        ("'max_fp'. Did you mean 'max_fpr'", partial(AUC, max_fp=0.5)),
+        ("'weights'. It takes y_true, y_score, .*sample_weight", partial(AUC, weights=Y)),
+        ("Pass it to the result that is returned, as in .confidence_interval", partial(AUC, confidence_level=0.9)),
+        ("Nothing is resampled: leave it out", partial(AUC, n_resamples=99)),
+        ("2 positional arguments but 3 were given. These are passed by name: sampling", partial(AUC, "full")),
         (r"missing 1 required positional argument: 'y_score'\.$", lambda: sk.bootstrap_auc(Y)),
         ("Did you mean 'half_width'", lambda: sk.plan_auc(0.8, halfwidth=0.1)),
-        ("Did you mean 'thresholds'", lambda: sk.compare_models(Y, MODELS, "f1", threshold=0.5)),
-        ("Did you mean 'reference'", lambda: sk.compare_models(Y, MODELS, refrence="a")),
-        ("Nothing is resampled", lambda: sk.compare_models(Y, MODELS, seed=1)),
-        ("Did you mean 'thresholds'", lambda: sk.compare_groups(Y, P, Y, "f1", threshold=0.5)),
+        ("Did you mean 'thresholds'", partial(COMPARE, "f1", threshold=0.5)),
+        ("Did you mean 'reference'", partial(COMPARE, refrence="a")),
+        ("Nothing is resampled", partial(COMPARE, seed=1)),
+        ("Did you mean 'thresholds'", partial(sk.compare_groups, Y, P, Y, "f1", threshold=0.5)),
         # no option is meant by itself
-        (r"(?!.*Did you mean).*not take: .*\.$", lambda: sk.compare_groups(Y, P, Y, crossed=Y, groups=Y)),
-        (r"(?!.*Did you mean).*not take: .*\.$", lambda: sk.compare_models(Y, MODELS, "f1", thresholds=0.5, time=Y)),
+        (r"^(?!.*Did you mean).*not take: .*\.$", partial(sk.compare_groups, Y, P, Y, crossed=Y, groups=Y)),
+        (r"^(?!.*Did you mean).*not take: .*\.$", partial(COMPARE, "f1", thresholds=0.5, time=Y)),
         # an error of the user's function is its own
-        ("^metric must be a function .* broken failed: unsupported", lambda: sk.bootstrap_metric(Y, LABELS, broken)),
-        (r"got \['f1'\]. Use report for several metrics at once", lambda: sk.bootstrap_metric(Y, LABELS, ["f1"])),
+        ("^metric must be a function .* broken failed: unsupported operand", partial(OF_LABELS, broken)),
+        (r"got \['f1'\]. Use report for several metrics at once", partial(OF_LABELS, ["f1"])),
         ("got dict: use from_arrays", lambda: sk.aggregate_scores({"y": Y, "s": P}, **NAMES)),
-        ("fpr must be the same .*, got a mapping", lambda: sk.compare_models(Y, MODELS, "tpr_at_fpr", fpr=MODELS)),
+        ("fpr must be the same for all models or subgroups, got a mapping", partial(COMPARE, "tpr_at_fpr", fpr={})),
     ],
 )
 def test_calls_that_do_not_fit_say_what_was_meant(said, call):
@@ -162,7 +164,7 @@ def test_a_name_of_scikit_learns_is_answered_at_the_head_of_the_message(name):
 
 LOSSES = {"neg_brier_score": "brier", "neg_log_loss": "log_loss", "mae": "absolute_error"}
 NEARLY = {"mse": "squared_error", "dice": "f1", "auroc": "roc_auc"}
-OF_LABELS, OF_LOSS = partial(sk.bootstrap_metric, Y, LABELS), partial(sk.bootstrap_loss, Y, P)
+OF_LOSS = partial(sk.bootstrap_loss, Y, P)
 
 
 @pytest.mark.parametrize(
