@@ -258,7 +258,7 @@ NO_CASES = {"label": np.zeros(0), "p": np.zeros(0), "name": np.zeros(0)}
 )
 def test_columns_that_are_not_there_or_hold_no_numbers(table, message, columns, y_true, y_score):
     frame = table({"label": [0, 1], "p": [0.1, 0.2], "name": ["a", "b"], **columns})
-    with pytest.raises((ValueError, TypeError), match=message):
+    with pytest.raises(TypeError if y_score == "name" else ValueError, match=message):
         aggregate_scores(frame, y_true=y_true, y_score=y_score)
 
 
@@ -330,7 +330,7 @@ def test_what_does_not_add_up(a, b, message):
     def count(y_true=(0, 1), y_scores=((1, 2),), bins=None):
         return AggregatedScores.from_arrays(y_true, *y_scores, bins=bins)
 
-    with pytest.raises((ValueError, TypeError), match=message):
+    with pytest.raises(TypeError if "kind" in message else ValueError, match=message):
         count(**a) + count(**b)
 
 
@@ -351,14 +351,14 @@ def test_counts_add_up_with_counts_alone(other):
         ([0.2, 0.1], "as edges must be strictly increasing"),
         ([0.1, 0.1], "as edges must be strictly increasing"),
         ([np.nan], "must contain numbers in .*, got nan"),
-        ([-np.inf, np.inf], ".*at least one finite edge"),
+        ([-np.inf, np.inf], "as edges must contain at least one finite edge"),
         ((1, [2, 3], [1]), "as a tuple must contain an entry for each of 2 models, got 3"),
         ([1, [2, 3]], "must not contain sequences of different"),
         ("ten", "must contain real numbers"),
     ],
 )
 def test_hostile_bins(bins, message):
-    with pytest.raises((ValueError, TypeError), match=f"bins {message}"):
+    with pytest.raises(TypeError if bins == "ten" else ValueError, match=f"^bins {message}"):
         AggregatedScores.from_arrays([0, 1], [1, 2], [1, 2], bins=bins)
     with pytest.raises(ValueError, match="bins must be given as edges if scores range as widely as"):
         AggregatedScores.from_arrays([0, 1], [-1e308, 1e308], bins=2)
@@ -369,34 +369,35 @@ def of_frame(frame, y_true, y_score):
 
 
 MIX = pd.DataFrame({"y": pd.Series([0, "yes"], dtype=object), "p": [1.0, 2.0]})
+of_arrays = AggregatedScores.from_arrays
 LISTS, DICTS = (pl.DataFrame({"y": [kind, kind], "p": [0.1, 0.2]}) for kind in ([0], {"a": 0}))
 
 
 @pytest.mark.parametrize(
-    ("message", "count", "given"),
+    ("error", "message", "count", "given"),
     [
-        ("y_score must have from one to 26 score columns, got 0", AggregatedScores.from_arrays, [[0, 1]]),
-        ("y_score must have from one to 26 score columns, got 27", AggregatedScores.from_arrays, [[0, 1]] * 28),
-        ("y_true must not contain NaN", AggregatedScores.from_arrays, [[0, np.nan], [1, 2]]),
-        ("y_true must contain labels of one kind", AggregatedScores.from_arrays, [[0, "a", 1.5], [1, 2, 3]]),
-        (r"y_true .* \(None\) at position 2", AggregatedScores.from_arrays, [[0, "a", None], [1, 2, 3]]),
-        ("y_score must be finite", AggregatedScores.from_arrays, [[0, 1], [1, np.inf]]),
-        ("y_true and y_score and sample_weight must have", AggregatedScores.from_arrays, [[0, 1], [1, 2, 3]]),
-        ("y_score must contain at least one case", AggregatedScores.from_arrays, [[], []]),
-        ("frame must be a table for narwhals, got list", of_frame, [[1, 2], "y", "p"]),
-        ("y_score must have from one to 26 score columns, got 0", of_frame, [None, "y", []]),
-        ("y_true must be the name of a column, got 0", of_frame, [None, 0, "p"]),
-        ("y_score must be the name of a column, got None", of_frame, [None, "y", None]),
-        ("y_score must be the name of a column, got 0", of_frame, [None, "y", [0]]),
-        (r"y_score must be a name that no engine reads as a pattern, got '\*'", of_frame, [None, "y", "*"]),
-        (r"y_true must be a name that no engine reads as a pattern, got '\^y", of_frame, [None, "^y.*$", "p"]),
-        ("y_true column 'y' must contain labels of one kind", of_frame, [MIX, "y", "p"]),
-        ("y_true column 'y' must contain a label for each case, got List", of_frame, [LISTS, "y", "p"]),
-        ("y_true column 'y' must contain a label for each case, got Struct", of_frame, [DICTS, "y", "p"]),
+        (ValueError, "y_score must have from one to 26 score columns, got 0", of_arrays, [[0, 1]]),
+        (ValueError, "y_score must have from one to 26 score columns, got 27", of_arrays, [[0, 1]] * 28),
+        (ValueError, "y_true must not contain NaN", of_arrays, [[0, np.nan], [1, 2]]),
+        (TypeError, "y_true must contain labels of one kind", of_arrays, [[0, "a", 1.5], [1, 2, 3]]),
+        (ValueError, r"y_true must not contain NaN, .* \(None\) at position 2", of_arrays, [[0, "a", None], [1, 2, 3]]),
+        (ValueError, "y_score must be finite", of_arrays, [[0, 1], [1, np.inf]]),
+        (ValueError, "y_true and y_score and sample_weight must have the same length", of_arrays, [[0, 1], [1, 2, 3]]),
+        (ValueError, "y_score must contain at least one case", of_arrays, [[], []]),
+        (TypeError, "frame must be a table for narwhals, got list", of_frame, [[1, 2], "y", "p"]),
+        (ValueError, "y_score must have from one to 26 score columns, got 0", of_frame, [None, "y", []]),
+        (TypeError, "y_true must be the name of a column, got 0", of_frame, [None, 0, "p"]),
+        (TypeError, "y_score must be the name of a column, got None", of_frame, [None, "y", None]),
+        (TypeError, "y_score must be the name of a column, got 0", of_frame, [None, "y", [0]]),
+        (ValueError, r"y_score must be a name that no engine reads as a pattern, got '\*'", of_frame, [None, "y", "*"]),
+        (ValueError, r"y_true must be a name that no engine reads as a pattern, got '\^", of_frame, [None, "^y$", "p"]),
+        (TypeError, "y_true column 'y' must contain labels of one kind", of_frame, [MIX, "y", "p"]),
+        (TypeError, "y_true column 'y' must contain a label for each case, got List", of_frame, [LISTS, "y", "p"]),
+        (TypeError, "y_true column 'y' must contain a label for each case, got Struct", of_frame, [DICTS, "y", "p"]),
     ],
 )
-def test_hostile_arrays_frames_and_names(message, count, given):
-    with pytest.raises((ValueError, TypeError), match=message):
+def test_hostile_arrays_frames_and_names(error, message, count, given):
+    with pytest.raises(error, match=message):
         count(*given)
 
 
