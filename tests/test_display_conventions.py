@@ -14,6 +14,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from public import DISPLAYS
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_iris, make_classification
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import auc, roc_curve
 from sklearn.model_selection import (
@@ -107,37 +108,47 @@ BY_MODEL = [  # what from_estimator is called with, and what is said
     ((OF_TWO, IRIS, SPECIES), {}, r"The target y is not binary\. Got multiclass type of target\."),
     ((OF_TWO, IRIS, SPECIES + 0.5), {}, r"The target y is not binary\. Got continuous type of target\."),
     ((REGRESSOR, IRIS, SPECIES), {}, r"a binary classifier\. Got DecisionTreeRegressor instead\."),
-    ((LogisticRegression(), X, Y), {}, "not fitted yet"),
-    ((Scoreless().fit(X, Y), X, Y), {}, rf"{NOTHING}predict_proba, decision_function\."),
-    ((Scoreless().fit(X, Y), X, Y), {"response_method": "decision_function"}, rf"{NOTHING}decision_function\."),
-    ((MODEL, X, Y), {"response_method": "x"}, f"none of the following attributes: x. {RESPONSE}"),
-    ((MODEL, X, Y), {"response_method": 3}, RESPONSE),
     ((MODEL, X, Y), {"response_method": "predict"}, f"{RESPONSE}, got 'predict'"),
     ((MODEL, X[:-2], Y), {}, "Found input variables with inconsistent numbers of samples"),
     ((MODEL, X, Y), {"sample_weight": np.ones(48)}, "Found input variables with inconsistent numbers of samples"),
     ((MODEL, X, Y), {"pos_label": 7}, r"pos_label=7 is not a valid label: It should be one of \[0, 1\]"),
+]
+SCORELESS = Scoreless().fit(X, Y), X, Y
+NO_SCORES = [
+    (NotFittedError, (LogisticRegression(), X, Y), {}, "not fitted yet"),
+    (AttributeError, SCORELESS, {}, rf"{NOTHING}predict_proba, decision_function\."),
+    (AttributeError, SCORELESS, {"response_method": "decision_function"}, rf"{NOTHING}decision_function\."),
+    (AttributeError, (MODEL, X, Y), {"response_method": "x"}, f"none of the following attributes: x. {RESPONSE}"),
+    (TypeError, (MODEL, X, Y), {"response_method": 3}, RESPONSE),
 ]
 BY_SCORES = [  # what from_predictions is called with
     ((SPECIES, IRIS[:, 0]), {}, r"The target y is not binary\. Got multiclass type of target\."),
     (([0, np.nan], [1, 2]), {}, "Input y contains NaN"),
     ((Y + 10, SCORE), {}, r"y_true takes value in {10, 11} and pos_label is not specified"),
     ((LETTERS, SCORE), {}, r"y_true takes value in {'b', 'c'} and pos_label is not specified"),
-    ((Y, SCORE), {"curve_kwargs": {"linewidth": 1, "lw": 2}}, "Got both 'linewidth' and 'lw', which are aliases of"),
-    ((Y, SCORE), {"fill_between_kwargs": {"fc": "r", "facecolor": "b"}}, "Got both 'fc' and 'facecolor', which are"),
-    ((Y, SCORE), {"curve_kwargs": "r"}, "curve_kwargs must be a dictionary of matplotlib's options by their"),
-    ((Y, SCORE), {"fill_between_kwargs": {1: 2}}, "fill_between_kwargs must be a dictionary of matplotlib's options"),
+]
+NO_OPTIONS = [
+    ({"curve_kwargs": {"linewidth": 1, "lw": 2}}, "Got both 'linewidth' and 'lw', which are aliases of"),
+    ({"fill_between_kwargs": {"fc": "r", "facecolor": "b"}}, "Got both 'fc' and 'facecolor', which are aliases of"),
+    ({"curve_kwargs": "r"}, "curve_kwargs must be a dictionary of matplotlib's options by their"),
+    ({"fill_between_kwargs": {1: 2}}, "fill_between_kwargs must be a dictionary of matplotlib's options by their"),
 ]
 
 
 @every
 @pytest.mark.parametrize(
-    ("name", "given", "options", "said"),
-    [*(("from_estimator", *each) for each in BY_MODEL), *(("from_predictions", *each) for each in BY_SCORES)],
+    ("name", "error", "given", "options", "said"),
+    [
+        *(("from_estimator", ValueError, *each) for each in BY_MODEL),
+        *(("from_estimator", *each) for each in NO_SCORES),
+        *(("from_predictions", ValueError, *each) for each in BY_SCORES),
+        *(("from_predictions", TypeError, (Y, SCORE), *each) for each in NO_OPTIONS),
+    ],
 )
-def test_what_cannot_be_drawn_is_refused(display_class, name, given, options, said):
+def test_what_cannot_be_drawn_is_refused(display_class, name, error, given, options, said):
     if given[0] is THREE_CLASSES and display_class is sk.ROCConfidenceDisplay:
         pytest.skip("each class is drawn against the rest")
-    with pytest.raises((ValueError, TypeError, AttributeError), match=said):
+    with pytest.raises(error, match=said):
         getattr(display_class, name)(*given, **options)
 
 
