@@ -14,6 +14,8 @@ from math import comb, lcm
 from operator import mul
 from typing import Any
 
+import numpy as np
+
 Law = dict[Fraction, Fraction]
 Case = tuple[int, tuple[float, ...]]  # label, scores
 
@@ -80,6 +82,12 @@ def pooled_law(counts: Sequence[Fraction], values: Sequence[float], draws: int) 
         if p:
             law[sum((value * times for value, times in zip(exact, drawn, strict=True)), Fraction(0)) / draws] += p
     return dict(law)
+
+
+def columns(cases: Sequence[Case]) -> tuple[np.ndarray, ...]:
+    """Labels and a column of scores for each model."""
+    labels, scores, *_ = zip(*cases, strict=True)
+    return np.array(labels), *np.array(scores).T
 
 
 def rate(drawn: Sequence[Case], label: int, threshold: float, model: int = 0) -> Fraction:

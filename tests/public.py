@@ -50,6 +50,11 @@ def every_metric():
     raise AssertionError
 
 
+def legend_texts(ax):
+    """What stands in the legend, with its line breaks."""
+    return [text.get_text() for text in ax.get_legend().get_texts()] if ax.get_legend() else []
+
+
 def asked_plainly(name):
     """A metric of four labels, with the class mix drawn."""
     return sk.bootstrap_metric([1, 1, 0, 0], [1, 0, 1, 0], name, sampling="full")

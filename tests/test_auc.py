@@ -17,11 +17,6 @@ SKEWED = [(1, (2,)), (1, (2,)), (0, (2,)), (0, (1,)), (0, (0,)), (0, (1,)), (0, 
 METHODS = ("unseen_case", "logit_t", "delong", "wald", "hanley_mcneil", "newcombe", "max_variance")
 
 
-def columns(cases):
-    labels, scores = zip(*cases, strict=True)
-    return np.array(labels), *np.array(scores, dtype=float).T
-
-
 def spread(result, level=0.95, **method):
     """The variance that a Gaussian interval has."""
     low, high = result.confidence_interval(level, **method)
@@ -42,7 +37,7 @@ def uneven():
 
 
 def assert_moments(cases, law, **options):
-    result = bootstrap_auc(*columns(cases), **options)
+    result = bootstrap_auc(*oracles.columns(cases), **options)
     assert_allclose(result.estimate, float(oracles.auc(cases)), atol=1e-15)
     assert_allclose(result.mean, float(oracles.moment(law, 1)), atol=1e-14)
     assert_allclose(result.standard_error**2, float(oracles.moment(law, 2)), rtol=1e-12)

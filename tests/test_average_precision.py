@@ -8,7 +8,6 @@ import oracles
 import pytest
 from budget import assert_limits, assert_places, assert_standard_errors
 from numpy.testing import assert_allclose
-from sklearn.metrics import average_precision_score, roc_auc_score
 
 import skcostci as sk
 
@@ -16,21 +15,6 @@ Y = np.array([1, 0, 1, 1, 0, 0, 1, 0, 0, 0])
 A = np.array([0.9, 0.8, 0.7, 0.6, 0.55, 0.5, 0.4, 0.3, 0.2, 0.1])
 B = np.array([0.9, 0.9, 0.7, 0.6, 0.6, 0.5, 0.4, 0.3, 0.3, 0.1])
 BOTH = sk.bootstrap_average_precision, partial(sk.bootstrap_auc, max_fpr=0.3)
-RNG = np.random.default_rng(3)
-MANY = np.repeat([1, 0], [60, 300])
-SCORES = RNG.normal(size=360).round(1) + MANY
-TIMES = RNG.integers(0, 4, 360)
-
-
-@pytest.mark.parametrize(
-    ("y", "score", "times"), [(Y, A, None), (Y, B, None), (MANY, SCORES, None), (MANY, SCORES, TIMES)]
-)
-def test_estimates_are_scikit_learns(y, score, times):
-    found = sk.bootstrap_average_precision(y, score, sample_weight=times)
-    assert_allclose(found.estimate, average_precision_score(y, score, sample_weight=times), rtol=1e-13)
-    for rate in (0.01, 0.2, 0.95):
-        area = sk.bootstrap_auc(y, score, max_fpr=rate, sample_weight=times)
-        assert_allclose(area.estimate, roc_auc_score(y, score, max_fpr=rate, sample_weight=times))
 
 
 def test_the_whole_area_is_the_auc():

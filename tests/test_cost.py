@@ -16,14 +16,9 @@ TIED = [(1, (2, 1)), (1, (3, 3)), (1, (2, 3)), (1, (0, 2)), (0, (2, 0)), (0, (1,
 UNEVEN = [(1, (2, 1)), (1, (3, 3)), (0, (2, 0)), (0, (1, 1)), (0, (0, 2)), (0, (3, 3))]  # a third are positive
 
 
-def columns(cases):
-    labels, scores = zip(*cases, strict=True)
-    return np.array(labels), *np.array(scores).T
-
-
 def test_smoothed_is_the_law_with_pseudo_cases():
     """Of one miss in four and one false alarm in four, and 1.5 cases more of each class."""
-    y_true, y_score, _ = columns(TIED)
+    y_true, y_score, _ = oracles.columns(TIED)
     result = sk.bootstrap_cost(y_true, y_score, probability_cost=0.3, thresholds=2)
     share, mass = np.arange(6) / 5, binom.pmf(np.arange(6), 5, (1 + 0.75) / (4 + 1.5))
     values = np.add.outer(0.3 * share, 0.7 * share).ravel()
@@ -68,14 +63,14 @@ EACH = pytest.mark.parametrize("w", [Fraction(0), Fraction(3, 10), Fraction(1)])
 
 @EACH
 def test_cost_under_stratified_sampling(w):
-    y_true, a, _ = columns(TIED)
+    y_true, a, _ = oracles.columns(TIED)
     law = oracles.stratified_law(TIED, lambda drawn: oracles.normalized_cost(drawn, w, 2))
     agree(sk.bootstrap_cost(y_true, a, probability_cost=float(w), thresholds=2), law)
 
 
 @EACH
 def test_cost_under_full_sampling(w):
-    y_true, a, _ = columns(UNEVEN)
+    y_true, a, _ = oracles.columns(UNEVEN)
     law = oracles.full_law(UNEVEN, lambda drawn: oracles.total_cost(drawn, 3 * w, 3 * (1 - w) / 2, 2))
     agree(sk.bootstrap_cost(y_true, a, probability_cost=float(w), thresholds=2, sampling="full"), law)
 
@@ -84,7 +79,7 @@ def test_cost_under_full_sampling(w):
 def test_difference_under_stratified_sampling(w):
     cost = oracles.normalized_cost
     law = oracles.stratified_law(TIED, lambda drawn: cost(drawn, w, 2) - cost(drawn, w, 3, 1))
-    agree(sk.bootstrap_cost_difference(*columns(TIED), probability_cost=float(w), thresholds=(2, 3)), law)
+    agree(sk.bootstrap_cost_difference(*oracles.columns(TIED), probability_cost=float(w), thresholds=(2, 3)), law)
 
 
 @EACH
@@ -92,18 +87,18 @@ def test_difference_under_full_sampling(w):
     cost, each = oracles.total_cost, (3 * w, 3 * (1 - w) / 2)
     law = oracles.full_law(UNEVEN, lambda drawn: cost(drawn, *each, 2) - cost(drawn, *each, 1, 1))
     asked = {"probability_cost": float(w), "thresholds": (2, 1), "sampling": "full"}
-    agree(sk.bootstrap_cost_difference(*columns(UNEVEN), **asked), law)
+    agree(sk.bootstrap_cost_difference(*oracles.columns(UNEVEN), **asked), law)
 
 
 def test_at_an_infinite_threshold_the_point_is_the_answer():
-    nobody = sk.bootstrap_cost(*columns(TIED)[:2], probability_cost=[0, 0.3, 0.7], thresholds=np.inf)
+    nobody = sk.bootstrap_cost(*oracles.columns(TIED)[:2], probability_cost=[0, 0.3, 0.7], thresholds=np.inf)
     for method in nobody.methods:
         assert_allclose(nobody.confidence_interval(method=method), [[0, 0.3, 0.7]] * 2)
 
 
 def test_one_sided_limits_end_at_the_bound():
-    pair = sk.bootstrap_cost_difference(*columns(TIED), probability_cost=0.4, thresholds=2.5)
-    single = sk.bootstrap_cost(*columns(TIED)[:2], probability_cost=0.4)
+    pair = sk.bootstrap_cost_difference(*oracles.columns(TIED), probability_cost=0.4, thresholds=2.5)
+    single = sk.bootstrap_cost(*oracles.columns(TIED)[:2], probability_cost=0.4)
     for result, least in ((single, 0), (pair, -1)):
         less, greater = (result.confidence_interval(0.95, alternative=side) for side in ("less", "greater"))
         assert (less.low, greater.high) == (least, 1)
@@ -111,7 +106,7 @@ def test_one_sided_limits_end_at_the_bound():
 
 
 def test_a_pair_has_the_margins_of_its_models():
-    y_true, *scores = columns(TIED)
+    y_true, *scores = oracles.columns(TIED)
     pair = sk.bootstrap_cost_difference(y_true, *scores, thresholds=(2, 3))
     a, b = (sk.bootstrap_cost(y_true, s, thresholds=t) for s, t in zip(scores, (2, 3), strict=True))
     for of in (lambda law: law.mean, lambda law: law.smoothed(1.5).mean):
@@ -119,7 +114,7 @@ def test_a_pair_has_the_margins_of_its_models():
 
 
 def test_the_envelope_law_equals_that_of_its_thresholds():
-    y_true, a, _ = columns(TIED)
+    y_true, a, _ = oracles.columns(TIED)
     envelope = sk.bootstrap_cost(y_true, a)
     fixed = sk.bootstrap_cost(y_true, a, thresholds=envelope.thresholds)
     assert_array_equal(envelope.confidence_interval(method="unseen_case"), fixed.confidence_interval())
@@ -127,7 +122,7 @@ def test_the_envelope_law_equals_that_of_its_thresholds():
 
 
 def test_agresti_adds_two_cases_a_cell():
-    y_true, y_score, _ = columns(TIED)
+    y_true, y_score, _ = oracles.columns(TIED)
     result = sk.bootstrap_cost(y_true, y_score, probability_cost=0.3, thresholds=2)
     missed, alarms = (1 + 2) / 8, (1 + 2) / 8
     center = 0.3 * missed + 0.7 * alarms
@@ -136,7 +131,7 @@ def test_agresti_adds_two_cases_a_cell():
 
 
 def test_agresti_of_a_pair_adds_half_a_case_a_cell():
-    y_true, a, b = columns(TIED)
+    y_true, a, b = oracles.columns(TIED)
     result = sk.bootstrap_cost_difference(y_true, a, b, probability_cost=0.3, thresholds=(2, 3))
     # Positives: a alone reaches its threshold once, b alone never; negatives: once each. 4 cases and 2 pseudo-cases.
     counts = np.array([[1 + 0.5, 0.5], [1 + 0.5, 1 + 0.5]]) / 6

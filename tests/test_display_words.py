@@ -8,6 +8,7 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.backends.backend_agg import RendererAgg
 from numpy.testing import assert_array_equal
+from public import legend_texts
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_validate
@@ -25,11 +26,6 @@ CV = cross_validate(LogisticRegression(), X, Y, cv=3, return_estimator=True, ret
 ONE = [sk.ROCConfidenceDisplay, sk.CostCurveDisplay, sk.PrecisionRecallConfidenceDisplay, sk.DecisionCurveDisplay]
 TWO = [sk.PairedCostDifferenceDisplay]
 NAMES = ["$a_{1$", "_hidden", "50 % of $100 for $2", r"\alpha $\frac$", "a_b^c~{d}&#", "x" * 300, "two words " * 20]
-
-
-def written(ax):
-    """What stands in the legend, with its line breaks."""
-    return [text.get_text() for text in ax.get_legend().get_texts()]
 
 
 def as_seen(text):
@@ -58,8 +54,8 @@ def test_names_are_written_as_they_are(display, name):
     label = as_seen(drawn.line_.get_label())
     assert label == f"{name} − b" if display in TWO else label.startswith(name)
     drawn.figure_.canvas.draw()  # mathematics that is none would raise here
-    assert len(written(ax)) >= 2
-    seen = as_seen(written(ax)[0]).replace("\n", "").replace(" ", "")
+    assert len(legend_texts(ax)) >= 2
+    seen = as_seen(legend_texts(ax)[0]).replace("\n", "").replace(" ", "")
     assert seen.startswith(name.replace(" ", "")[:20])
 
 
@@ -75,7 +71,7 @@ def test_names_of_classes_folds_metrics_and_models_in_order_are_written_as_they_
     ):
         drawn.figure_.canvas.draw()
         shown = [text.get_text() for text in (*drawn.ax_.get_yticklabels(), drawn.ax_.title, drawn.ax_.xaxis.label)]
-        said = " ".join(as_seen(each) for each in (*shown, *written(drawn.ax_)))
+        said = " ".join(as_seen(each) for each in (*shown, *legend_texts(drawn.ax_)))
         assert name.replace(" ", "")[:20] in said.replace("\n", "").replace(" ", "")
 
 
@@ -83,7 +79,7 @@ def test_a_label_that_the_user_writes_may_be_mathematics():
     label = r"$\hat{p} = \frac{1}{1 + \exp(-\beta_0 - \beta_1 x)}$, logistic regression"
     _, ax = plt.subplots(figsize=(3.4, 2.6))
     drawn = sk.ROCConfidenceDisplay.from_predictions(Y, SCORES[0], curve_kwargs={"label": label}, ax=ax)
-    assert drawn.line_.get_label() == written(ax)[0] == label
+    assert drawn.line_.get_label() == legend_texts(ax)[0] == label
     ax.figure.canvas.draw()
 
 
@@ -108,7 +104,7 @@ def test_what_is_undefined_is_a_gap_in_the_line_and_in_its_band():
     assert set(filled[:, 0]) == set(x[[0, 1, 3]])
     assert len(drawn.fill_between_[0].get_paths()) == 2
     assert drawn.ax_.dataLim.intervaly[1] == pytest.approx(0.8)
-    assert written(drawn.ax_) == ["Precision", "95 % confidence band (pointwise)"]
+    assert legend_texts(drawn.ax_) == ["Precision", "95 % confidence band (pointwise)"]
 
 
 @pytest.mark.usefixtures("strict")
@@ -131,7 +127,7 @@ def test_no_band_is_neither_computed_nor_left_in_the_legend(display, monkeypatch
     assert drawn.caption == ""
     assert not drawn.fill_between_
     assert not drawn.ax_.collections
-    assert not any("band" in text for text in written(drawn.ax_))
+    assert not any("band" in text for text in legend_texts(drawn.ax_))
 
 
 def test_what_a_band_would_be_is_not_asked_without_one():
@@ -170,12 +166,12 @@ def test_the_areas_of_a_legend_have_the_same_decimals():
     curve = {"fpr": np.array([0, 0.5, 1]), "tpr": np.array([0, 0.8, 1])}
     _, ax = plt.subplots()
     sk.ROCConfidenceDisplay(**curve, roc_auc=0.85, roc_auc_interval=(0.8, 0.9), name="one").plot(ax)
-    assert written(ax) == ["one (AUC = 0.85 [0.80, 0.90])"]
+    assert legend_texts(ax) == ["one (AUC = 0.85 [0.80, 0.90])"]
     sk.ROCConfidenceDisplay(**curve, roc_auc=0.9992, roc_auc_interval=(0.99, 1.0), name="two").plot(ax)
-    said = [text.replace("\n", " ") for text in written(ax)]
+    said = [text.replace("\n", " ") for text in legend_texts(ax)]
     assert said == ["one (AUC = 0.850 [0.800, 0.900])", "two (AUC = 0.999 [0.990, 1.000])"]
     sk.ROCConfidenceDisplay(**curve, roc_auc=0.9, name="three").plot(ax, curve_kwargs={"label": "mine"})
-    assert written(ax)[2] == "mine"
+    assert legend_texts(ax)[2] == "mine"
 
 
 def test_the_more_bands_the_lighter_their_fills_but_for_the_users():
@@ -228,7 +224,7 @@ def test_an_operating_point_is_said_behind_its_curve_in_the_words_of_diagnosis()
         sk.ROCConfidenceDisplay.from_predictions(Y, scores, name=name, operating_point=point, ax=ax)
     found = sk.bootstrap_roc_at_tpr(Y, SCORES[0], tpr=0.9).specificity
     low, high = found.confidence_interval()
-    first, at_sensitivity, second, at_threshold, band = (text.replace("\n", " ") for text in written(ax))
+    first, at_sensitivity, second, at_threshold, band = (text.replace("\n", " ") for text in legend_texts(ax))
     assert at_sensitivity == f"Sensitivity 0.9: specificity {float(found):.2f} [{low:.2f}, {high:.2f}]"
     assert (first[:6], second[:6], band[:4]) == ("a (AUC", "b (AUC", "95 %")
     rates = sk.bootstrap_roc_at_threshold(Y, SCORES[1], thresholds=0.5)
@@ -244,7 +240,7 @@ def test_an_operating_point_has_room_in_the_legend_of_a_small_figure():
     sk.ROCConfidenceDisplay.from_predictions(Y, SCORES[0], operating_point={"threshold": 0.5}, ax=ax)
     legend, frame = ax.get_legend().get_window_extent(), ax.get_window_extent()
     assert legend.width < frame.width
-    (entry,) = [text for text in written(ax) if text.startswith("Threshold")]
+    (entry,) = [text for text in legend_texts(ax) if text.startswith("Threshold")]
     assert [line.split()[0] for line in entry.split("\n")] == ["Threshold", "sensitivity", "specificity"]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 from numpy.testing import assert_allclose, assert_array_equal
-from public import DISPLAYS
+from public import DISPLAYS, legend_texts
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_curve
@@ -44,7 +44,7 @@ def test_roc_band_shows_the_numbers_of_the_result():
     assert_array_equal(display.line_.get_xydata(), np.column_stack(roc_curve(Y, SCORE)[:2]))
     auc = sk.bootstrap_auc(Y, SCORE)
     text = "GaussianNB (AUC = {:.2f} [{:.2f}, {:.2f}])".format(float(auc), *auc.confidence_interval(0.8))
-    assert legend_texts(display) == [text, "80 % confidence band (pointwise)"]
+    assert legend_texts(display.ax_) == [text, "80 % confidence band (pointwise)"]
 
 
 def test_roc_rectangles_show_the_regions_of_the_result():
@@ -119,7 +119,7 @@ def test_lines_of_single_thresholds():
     drawn = np.array(display.cost_lines_.get_segments())
     assert_array_equal(drawn[:, :, 0], np.tile([0.0, 1.0], (len(drawn), 1)))
     assert_array_equal(drawn[:, :, 1], np.column_stack([rates.fpr.estimate, 1 - rates.tpr.estimate]))
-    assert "Single thresholds" in legend_texts(display)
+    assert "Single thresholds" in legend_texts(display.ax_)
     assert display.ax_.get_ylim()[1] < 1
     assert display.plot(plot_cost_lines=False).cost_lines_ is None
 
@@ -139,14 +139,14 @@ def test_the_legend_of_a_difference_names_both_models():
     display = sk.PairedCostDifferenceDisplay.from_estimators(MODEL, OTHER, X, Y, confidence_level=0.9)
     found = sk.bootstrap_cost_difference(Y, SCORE, OTHER_SCORE).significant(0.9, simultaneous=True)
     assert len(display.stretches_) == sum(map(len, found))
-    assert legend_texts(display)[:2] == ["GaussianNB − Pipeline", "90 % confidence band (pointwise)"]
+    assert legend_texts(display.ax_)[:2] == ["GaussianNB − Pipeline", "90 % confidence band (pointwise)"]
     assert display.caption == "90 % confidence band (pointwise) of the difference in normalized cost, after choosing"
 
 
 def test_attributes_and_labels():
     display = sk.CostCurveDisplay.from_estimator(MODEL, X, Y)
     ends = ["Ends of the operating range", "Nobody / everybody positive"]
-    assert legend_texts(display) == ["GaussianNB", "95 % confidence band (pointwise)", *ends]
+    assert legend_texts(display.ax_) == ["GaussianNB", "95 % confidence band (pointwise)", *ends]
     assert display.ax_.get_xlabel() == "Probability cost PC(+) (Positive label: 1)"
     assert display.ax_.get_ylabel() == "Normalized expected cost"
     assert display.figure_ is display.ax_.figure
@@ -199,8 +199,8 @@ def test_the_costs_of_a_second_model_are_in_view():
 def test_curves_on_one_axis_share_the_legend_and_differ_in_grey():
     first = sk.CostCurveDisplay.from_predictions(Y, SCORE, name="first")
     second = sk.CostCurveDisplay.from_predictions(Y, OTHER_SCORE, name="second", ax=first.ax_)
-    assert legend_texts(second)[:3] == ["first", "second", "95 % confidence band (pointwise)"]
-    assert len(legend_texts(second)) == 5
+    assert legend_texts(second.ax_)[:3] == ["first", "second", "95 % confidence band (pointwise)"]
+    assert len(legend_texts(second.ax_)) == 5
     assert first.line_.get_linestyle() != second.line_.get_linestyle()
 
 
@@ -208,7 +208,7 @@ def test_the_cheaper_model_is_named():
     worse = np.random.default_rng(0).permutation(SCORE)
     for scores, names in (((SCORE, worse), ("good", "bad")), ((worse, SCORE), ("bad", "good"))):
         display = sk.PairedCostDifferenceDisplay.from_predictions(Y, *scores, name_a=names[0], name_b=names[1])
-        cheaper = [text for text in legend_texts(display) if "cheaper" in text]
+        cheaper = [text for text in legend_texts(display.ax_) if "cheaper" in text]
         assert cheaper == ["good significantly cheaper (95 %, simultaneous)"]
 
 
@@ -228,10 +228,6 @@ def test_a_curve_needs_two_points():
         sk.CostCurveDisplay.from_predictions(Y, SCORE, probability_cost=0.5)
     with pytest.raises(ValueError, match="probability_cost must contain at least two operating conditions"):
         sk.PairedCostDifferenceDisplay.from_predictions(Y, SCORE, OTHER_SCORE, probability_cost=[0.5])
-
-
-def legend_texts(display):
-    return [text.get_text() for text in display.ax_.get_legend().get_texts()]
 
 
 SCIKIT_LEARNS = {"ax", "name", "curve_kwargs", "plot_chance_level", "chance_level_kw", "despine", "drop_intermediate"}

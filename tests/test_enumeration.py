@@ -153,8 +153,7 @@ class Asked:
 
     @property
     def columns(self):
-        labels, scores, *_ = zip(*self.rows, strict=True)
-        return np.array(labels), *np.array(scores).T
+        return oracles.columns(self.rows)
 
     def alone(self, function, **options):
         """Of a function with one scheme only, which has no name; of differences with both columns of scores."""

@@ -9,6 +9,7 @@ import pytest
 from budget import assert_limits, assert_standard_errors
 from numpy.testing import assert_allclose
 from scipy.stats import beta
+from statistics_list import part
 
 import skcostci as sk
 from skcostci.__main__ import main
@@ -91,8 +92,8 @@ def test_standard_errors_of_sixty_groups_are_those_of_many_resamples(metric):
 @pytest.mark.parametrize(
     ("of_cells", "ask"),
     [
-        (tpr, lambda *data, **at: sk.bootstrap_roc_difference_at_threshold(*data, **at).tpr),
-        (fpr, lambda *data, **at: sk.bootstrap_roc_difference_at_threshold(*data, **at).fpr),
+        (tpr, part("tpr", sk.bootstrap_roc_difference_at_threshold)),
+        (fpr, part("fpr", sk.bootstrap_roc_difference_at_threshold)),
         (cost, partial(sk.bootstrap_cost_difference, probability_cost=W)),
         (balanced, partial(sk.bootstrap_metric_difference, metric="balanced_accuracy")),
         (METRICS["f1"][0], partial(sk.bootstrap_metric_difference, metric="f1")),

@@ -1,5 +1,7 @@
 """Results of imputed data: Rubin's rules, against their formulas and by simulation."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -114,16 +116,16 @@ UNITS = {
     "groups in folds": {"groups": np.arange(60) // 3, "folds": np.arange(60) // 3 % 3},
 }
 OF_UNITS = {
-    "mean": lambda **rows: sk.bootstrap_mean(SCORED, **rows),
-    "share": lambda **rows: sk.bootstrap_mean(TRUE == 1, **rows),
-    "f1": lambda **rows: sk.bootstrap_metric(TRUE, (SCORED > 0.5).astype(int), "f1", **rows),
-    "recall": lambda **rows: sk.bootstrap_metric(TRUE, (SCORED > 0.5).astype(int), "recall", **rows),
-    "auc": lambda **rows: sk.bootstrap_auc(TRUE, SCORED, **rows),
-    "average precision": lambda **rows: sk.bootstrap_average_precision(TRUE, SCORED, **rows),
-    "rates": lambda **rows: sk.bootstrap_roc_at_fpr(TRUE, SCORED, fpr=[0.2, 0.5], **rows),
-    "costs": lambda **rows: sk.bootstrap_cost(TRUE, SCORED, probability_cost=[0.2, 0.5], thresholds=0.5, **rows),
-    "each class": lambda **rows: sk.bootstrap_auc(
-        TRUE + (SCORED > 1.5), np.eye(3)[TRUE] * 0.4 + 0.2, multi_class="ovr", average=None, **rows
+    "mean": partial(sk.bootstrap_mean, SCORED),
+    "share": partial(sk.bootstrap_mean, TRUE == 1),
+    "f1": partial(sk.bootstrap_metric, TRUE, (SCORED > 0.5).astype(int), "f1"),
+    "recall": partial(sk.bootstrap_metric, TRUE, (SCORED > 0.5).astype(int), "recall"),
+    "auc": partial(sk.bootstrap_auc, TRUE, SCORED),
+    "average precision": partial(sk.bootstrap_average_precision, TRUE, SCORED),
+    "rates": partial(sk.bootstrap_roc_at_fpr, TRUE, SCORED, fpr=[0.2, 0.5]),
+    "costs": partial(sk.bootstrap_cost, TRUE, SCORED, probability_cost=[0.2, 0.5], thresholds=0.5),
+    "each class": partial(
+        sk.bootstrap_auc, TRUE + (SCORED > 1.5), np.eye(3)[TRUE] * 0.4 + 0.2, multi_class="ovr", average=None
     ),
 }
 

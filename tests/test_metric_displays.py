@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from public import legend_texts
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score, precision_recall_curve
 from sklearn.model_selection import cross_validate
@@ -19,11 +20,6 @@ MODEL = LogisticRegression().fit(X, Y)
 CV = cross_validate(MODEL, X, Y, return_estimator=True, return_indices=True)
 
 
-def legend(display):
-    """What the legend says."""
-    return [text.get_text() for text in display.ax_.get_legend().get_texts()]
-
-
 @pytest.mark.parametrize("drop_intermediate", [False, True])
 def test_a_precision_recall_curve_is_scikit_learns(drop_intermediate):
     options = {"drop_intermediate": drop_intermediate, "plot_chance_level": True}
@@ -36,7 +32,7 @@ def test_a_precision_recall_curve_is_scikit_learns(drop_intermediate):
     assert_allclose(display.average_precision, average_precision_score(Y, SCORES), rtol=1e-13)
     low, high = sk.bootstrap_average_precision(Y, SCORES).confidence_interval()
     assert_allclose(display.average_precision_interval, (low, high))
-    assert legend(display) == [
+    assert legend_texts(display.ax_) == [
         f"model (AP = {display.average_precision:.2f} [{low:.2f}, {high:.2f}])",
         "95 % confidence band (pointwise)",
         "Chance level (AP = 0.33)",
@@ -77,7 +73,7 @@ def test_folds_of_precision_and_recall_have_their_averages_and_prevalences():
     shares = [Y[test].mean() for test in CV["indices"]["test"]]
     assert_allclose([line.get_ydata()[0] for line in display.chance_level_], shares)
     assert display.chance_level_[0].get_label() == f"Chance level (AP = {np.mean(shares):.2f} +/- {np.std(shares):.2f})"
-    assert sum(text.startswith("Chance level") for text in legend(display)) == 1
+    assert sum(text.startswith("Chance level") for text in legend_texts(display.ax_)) == 1
 
 
 def test_a_decision_curve_has_what_takes_no_model():
@@ -87,7 +83,7 @@ def test_a_decision_curve_has_what_takes_no_model():
     all_, none = display.chance_level_
     assert_allclose(all_.get_ydata(), everybody.estimate, atol=1e-14)
     assert_allclose(none.get_ydata(), 0)
-    assert legend(display) == ["Classifier", "90 % confidence band (pointwise)", "Treat all", "Treat none"]
+    assert legend_texts(display.ax_) == ["Classifier", "90 % confidence band (pointwise)", "Treat all", "Treat none"]
     assert display.ax_.get_ylim()[0] < 0 < display.ax_.get_ylim()[1]
     assert display.ax_.get_xlim() == (0, 0.7)
 
@@ -106,14 +102,14 @@ def test_several_metrics_are_drawn_against_the_threshold_each_with_its_band():
     display = sk.MetricThresholdDisplay.from_predictions(Y, RISKS, metrics=kinds, thresholds=[0.2, 0.5], chosen=0.5)
     assert [line.get_label() for line in display.line_] == ["Precision", "F2", "Net benefit"]
     assert len({line.get_linestyle() for line in display.line_}) == 3
-    assert legend(display)[-2:] == ["95 % confidence band (pointwise)", "Chosen threshold, 0.5"]
+    assert legend_texts(display.ax_)[-2:] == ["95 % confidence band (pointwise)", "Chosen threshold, 0.5"]
     said = "95 % confidence band (pointwise) of Precision and F2 and Net benefit"
     assert display.caption == f"{said}, Clopper-Pearson or unseen case"
     assert list(display.chosen_.get_xdata()) == [0.5, 0.5]
     alone = sk.MetricThresholdDisplay.from_predictions(Y, RISKS, metrics="npv")
     assert alone.ax_.get_ylabel() == "Negative predictive value (Positive label: 1)"
     assert alone.chosen_ is None
-    assert legend(alone) == ["Negative predictive value", "95 % confidence band (pointwise)"]
+    assert legend_texts(alone.ax_) == ["Negative predictive value", "95 % confidence band (pointwise)"]
 
 
 @pytest.mark.parametrize("kind", [sk.PrecisionRecallConfidenceDisplay, sk.DecisionCurveDisplay])
@@ -121,4 +117,4 @@ def test_folds_are_drawn_behind_their_pooled_scores(kind):
     display = kind.from_cv_results(CV, X, Y)
     assert len(display.line_) == 5
     assert display.fill_between_ is display.pooled.fill_between_
-    assert [text for text in legend(display) if text == "5 folds" or "+/-" in text]
+    assert [text for text in legend_texts(display.ax_) if text == "5 folds" or "+/-" in text]

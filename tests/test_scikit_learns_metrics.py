@@ -181,7 +181,8 @@ def test_scores_probabilities_and_amounts(name, kind):
 def test_areas_with_averages(kind):
     area = partial(same, kind, skm.roc_auc_score, ours=sk.bootstrap_auc)
     precision = partial(same, kind, skm.average_precision_score, ours=sk.bootstrap_average_precision)
-    for rate in (0.1, 0.4, 1.0):
+    precision(Y, S)
+    for rate in (0.01, 0.1, 0.4, 0.95, 1.0):
         area(Y, S, max_fpr=rate)
     for average in ("macro", "weighted", "micro", None):
         area(KIND, SHARES, average=average, **OVR)

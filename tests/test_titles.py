@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from public import BAND_TITLES, TITLES
+from public import BAND_TITLES, TITLES, legend_texts
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold, cross_validate
 from statistics_list import STATISTICS, parts
@@ -72,8 +72,8 @@ def titles_in(text):
 def written(display):
     """All that is written on a display's axes but numbers, on one line each."""
     ax = display.ax_
-    legend = [] if ax.get_legend() is None else [text.get_text() for text in ax.get_legend().get_texts()]
-    return [re.sub(r"\s+", " ", text) for text in (ax.get_title(), ax.get_xlabel(), ax.get_ylabel(), *legend)]
+    texts = ax.get_title(), ax.get_xlabel(), ax.get_ylabel(), *legend_texts(ax)
+    return [re.sub(r"\s+", " ", text) for text in texts]
 
 
 def assert_says(display, methods):

@@ -155,7 +155,7 @@ def test_a_statistic_of_units_is_the_mean_of_folds_and_varies_as_resamples_do(na
 TWO = {
     "auc": partial(sk.bootstrap_auc_difference, Y, A, B),
     "partial auc": partial(sk.bootstrap_auc_difference, Y, A, B, max_fpr=0.3),
-    "several classes": lambda **u: sk.bootstrap_auc_difference(KIND, TABLE_A, TABLE_B, multi_class="ovr", **u),
+    "several classes": partial(sk.bootstrap_auc_difference, KIND, TABLE_A, TABLE_B, multi_class="ovr"),
     "average precision": partial(sk.bootstrap_average_precision_difference, Y, A, B),
     "tpr at fpr": partial(sk.bootstrap_roc_difference_at_fpr, Y, A, B, fpr=0.2),
     "specificity": partial(sk.bootstrap_roc_difference_at_tpr, Y, A, B, sensitivity=0.8),
@@ -168,8 +168,8 @@ TWO = {
     "f1": partial(sk.bootstrap_metric_difference, Y, LABELS_A, LABELS_B, "f1"),
     "accuracy": partial(sk.bootstrap_metric_difference, Y, LABELS_A, LABELS_B, "accuracy"),
     "recall": partial(sk.bootstrap_metric_difference, Y, LABELS_A, LABELS_B, "recall"),
-    "macro f1": lambda **u: sk.bootstrap_metric_difference(
-        KIND, TABLE_A.argmax(axis=1), TABLE_B.argmax(axis=1), "f1", average="macro", **u
+    "macro f1": partial(
+        sk.bootstrap_metric_difference, KIND, TABLE_A.argmax(axis=1), TABLE_B.argmax(axis=1), "f1", average="macro"
     ),
 }
 
