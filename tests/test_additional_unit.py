@@ -8,12 +8,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from skcostci import (
-    bootstrap_auc,
-    bootstrap_loss_difference,
-    bootstrap_mean,
-    bootstrap_mean_difference,
-)
+from skcostci import bootstrap_auc, bootstrap_loss_difference, bootstrap_mean, bootstrap_mean_difference
 
 LEVELS = 0.9, 0.95, 0.99
 

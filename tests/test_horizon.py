@@ -178,10 +178,7 @@ def test_comparisons_refuse_what_does_not_fit(options, message):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "horizon", "options"),
-    [
-        (80, 1.0, {"effect": 0.7, "censoring": 1.0}),
-        (150, 0.1, {"effect": 1.5, "censoring": 2.0, "noise": 0.3}),
-    ],
+    [(80, 1.0, {"effect": 0.7, "censoring": 1.0}), (150, 0.1, {"effect": 1.5, "censoring": 2.0, "noise": 0.3})],
 )
 def test_both_are_covered(n, horizon, options):
     """The truth is what nobody censored would have told."""

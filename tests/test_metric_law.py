@@ -92,8 +92,7 @@ def test_large_samples_are_looked_at_every_so_many_counts(name, counts):
 
 
 @pytest.mark.parametrize(
-    ("name", "sampling"),
-    [("f1", "full"), ("precision", "stratified"), ("mcc", "stratified"), ("mcc", "full")],
+    ("name", "sampling"), [("f1", "full"), ("precision", "stratified"), ("mcc", "stratified"), ("mcc", "full")]
 )
 def test_laws_of_the_largest_samples_are_normal(name, sampling):
     """Of 4e9 cases: at once, in little memory, and right where ``bdtr`` is not."""

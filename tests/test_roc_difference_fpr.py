@@ -336,8 +336,7 @@ def test_the_default_interval_at_99_rates_takes_some_megabytes(sample, most):
 
 
 @pytest.mark.parametrize(
-    ("ask", "asked"),
-    [(bootstrap_roc_difference_at_fpr, {"fpr": 0.1}), (bootstrap_roc_difference_at_tpr, {"tpr": 0.8})],
+    ("ask", "asked"), [(bootstrap_roc_difference_at_fpr, {"fpr": 0.1}), (bootstrap_roc_difference_at_tpr, {"tpr": 0.8})]
 )
 def test_limits_reach_the_ends_of_the_range_as_the_level_goes_to_1(ask, asked):
     """Few cases exclude no value for certain, however far apart two models are in them."""

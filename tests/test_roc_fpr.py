@@ -8,15 +8,7 @@ from functools import partial
 import numpy as np
 import oracles
 import pytest
-from budget import (
-    CDF,
-    HALF_WIDTHS,
-    TIED_HALF_WIDTHS,
-    assert_cdf,
-    assert_limits,
-    assert_places,
-    assert_standard_errors,
-)
+from budget import CDF, HALF_WIDTHS, TIED_HALF_WIDTHS, assert_cdf, assert_limits, assert_places, assert_standard_errors
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import brentq
 from scipy.special import betaincc, ndtr, ndtri

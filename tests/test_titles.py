@@ -16,10 +16,7 @@ from test_common_laws import GIVEN
 import skcostci as sk
 from skcostci.__main__ import main
 
-pytestmark = [
-    pytest.mark.usefixtures("no_layout"),
-    pytest.mark.filterwarnings("ignore::skcostci.DegenerateLawWarning"),
-]
+pytestmark = [pytest.mark.usefixtures("no_layout"), pytest.mark.filterwarnings("ignore::skcostci.DegenerateLawWarning")]
 RNG = np.random.default_rng(0)
 Y = np.repeat([1, 0], 12)
 A, B = RNG.normal(size=(2, 24)) + 1.5 * Y
