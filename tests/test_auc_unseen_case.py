@@ -156,9 +156,7 @@ def every_result(y, score, sampling):
         yield bootstrap_auc_difference(y, score, other, sampling=sampling)
 
 
-@pytest.mark.parametrize(
-    ("y", "score", "sampling"), [(*each, SAMPLINGS[place % 2]) for place, each in enumerate(ALL_ALIKE)]
-)
+@pytest.mark.parametrize(("y", "score", "sampling"), [(*each, SAMPLINGS[i % 2]) for i, each in enumerate(ALL_ALIKE)])
 def test_every_method_gives_numbers_in_order_at_every_level_and_robust_ones_stay_wide(y, score, sampling):
     for result in every_result(y, score, sampling):
         for method in result.methods:

@@ -27,9 +27,7 @@ def test_the_printed_variance_lacks_the_class_sizes():
 
 def test_full_sampling_adds_the_term_between_classes():
     w = np.linspace(0, 1, 11)
-    costs = [
-        bootstrap_cost(Y, SCORES, probability_cost=w, thresholds=1.5, sampling=each) for each in ("stratified", "full")
-    ]
+    costs = [bootstrap_cost(Y, SCORES, probability_cost=w, thresholds=1.5, sampling=x) for x in ("stratified", "full")]
     m, n = 3, 5
     miss, alarm, total = 1 / 3, 1 / 5, m + n
     between = m * n / total**3 * (w * total / m * miss - (1 - w) * total / n * alarm) ** 2

@@ -101,9 +101,7 @@ def _own(levels):
 def _placed(ratings, truth):
     """The share of the other class that each case is put on the right side of."""
     apart = (ratings[:, None] - ratings) * np.where(truth, 1, -1)[:, None]
-    return np.array(
-        [((each > 0) + (each == 0) / 2)[truth != own].mean() for own, each in zip(truth, apart, strict=True)]
-    )
+    return np.array([((d > 0) + (d == 0) / 2)[truth != own].mean() for own, d in zip(truth, apart, strict=True)])
 
 
 def obuchowski_rockette(truth, first, second, reader):
@@ -275,9 +273,7 @@ def test_accuracy_and_zero_one_loss_are_means():
 
 def test_macro_averages_functions_scores_and_amounts():
     truth, a, b, question, judge = judged()
-    ask, loss = (
-        partial(function, groups=question, crossed=judge) for function in (sk.bootstrap_metric, sk.bootstrap_loss)
-    )
+    ask, loss = (partial(each, groups=question, crossed=judge) for each in (sk.bootstrap_metric, sk.bootstrap_loss))
 
     def by_judge(of, *columns):
         return pytest.approx([of(*(column[own] for column in columns)) for own in _own(judge)])

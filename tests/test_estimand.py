@@ -44,9 +44,7 @@ DIFFERENT = {
     "metric": [metric("precision"), metric("npv"), metric("precision", prevalence=0.1), metric("f1"), metric("lift")],
     "prevalence": [metric("precision", prevalence=share) for share in (0.1, 0.2)],
     "weights": [metric(sk.Metric((1, 0, 0, 0), (1, 0, weight, 0), name="mine")) for weight in (1, 2)],
-    "net benefit": [
-        sk.bootstrap_metric(Y, 1 / (1 + np.exp(-SCORES)), "net_benefit", thresholds=risk) for risk in (0.1, 0.2)
-    ],
+    "net benefit": [sk.bootstrap_metric(Y, 1 / (1 + np.exp(-SCORES)), "net_benefit", thresholds=x) for x in (0.1, 0.2)],
     "costs": [sk.bootstrap_expected_cost(Y, LABELS, [[0, 1], [dear, 0]]) for dear in (1, 5)],
     "labels": [sk.bootstrap_expected_cost(Y, LABELS, [[0, 1], [5, 0]], labels=order) for order in ([0, 1], [1, 0])],
     "normalizer": [cost(sampling="full", normalizer=name) for name in ("mean", "max")],
@@ -57,11 +55,7 @@ DIFFERENT = {
     "share": [sk.bootstrap_roc_at_positive_rate(Y, SCORES, positive_rate=0.5), rates().tpr],
     "several classes": [
         sk.bootstrap_auc(Y, SCORES),
-        *(
-            of_classes(multi_class=kind, average=average)
-            for kind in ("ovr", "ovo")
-            for average in ("macro", "weighted")
-        ),
+        *(of_classes(multi_class=kind, average=each) for kind in ("ovr", "ovo") for each in ("macro", "weighted")),
     ],
     "positive class": [sk.bootstrap_auc(Y, SCORES, pos_label=label) for label in (0, 1)],
     "folds": [sk.bootstrap_auc(Y, SCORES), sk.bootstrap_auc(Y, SCORES, folds=np.arange(24) % 3)],
@@ -144,9 +138,7 @@ def test_where_the_labels_are_called_otherwise_accuracy_is_the_same():
 
 def test_the_samples_may_differ():
     some = np.arange(24) < 17
-    here, there = (
-        sk.bootstrap_roc_at_positive_rate(Y[rows], SCORES[rows], positive_rate=0.3) for rows in (some, ~some)
-    )
+    here, there = (sk.bootstrap_roc_at_positive_rate(Y[i], SCORES[i], positive_rate=0.3) for i in (some, ~some))
     assert np.isfinite(sk.independent_difference(here, there).estimate)
 
 

@@ -312,9 +312,7 @@ def test_groups_in_folds_give_the_mean_of_independent_folds(ask):
     found = ask(*columns, groups=groups, folds=folds)
     each = [ask(*part, groups=group) for *part, group in each_fold(folds, *columns, groups)]
     assert_allclose(found.fold_estimates, [one.estimate for one in each], rtol=1e-14)
-    assert_allclose(
-        [found.estimate, found.mean], np.mean([[one.estimate, one.mean] for one in each], axis=0), rtol=1e-14
-    )
+    assert_allclose([found.estimate, found.mean], np.mean([[x.estimate, x.mean] for x in each], axis=0), rtol=1e-14)
     of_folds = np.sqrt(np.sum([one.standard_error**2 for one in each])) / len(each)
     assert of_folds <= found.standard_error <= 1.3 * of_folds  # made unbiased within folds
     low, high = found.confidence_interval()

@@ -154,9 +154,7 @@ def fitted():
 )
 def test_pictures_of_folds_and_of_estimators(fitted, display, options):
     X, fits, model = fitted
-    drawn, plain = (
-        display.from_cv_results(fits, X, Y, ax=unplaced(), **options, **weights) for weights in (WEIGHTS, {})
-    )
+    drawn, plain = (display.from_cv_results(fits, X, Y, ax=unplaced(), **options, **each) for each in (WEIGHTS, {}))
     assert drawn.caption.startswith(plain.caption[:30])
     scaled, found, equal, plain = (
         display.from_estimator(model, X, Y, ax=unplaced(), **options, **weights).low

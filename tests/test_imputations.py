@@ -92,10 +92,7 @@ def test_groups_are_the_units():
         (AUCS[:1], "results must be two or more, one for each imputation, got 1"),
         ([AUCS[0], 0.8], r"results\[1\] must be a result of one statistic, got float"),
         ([sk.bootstrap_roc_at_threshold(Y, SCORE, thresholds=0.2)] * 2, r"Use .fpr or .tpr of each result"),
-        (
-            [AUCS[0], sk.bootstrap_metric(Y, SCORE, "gini")],
-            r"results\[0\] and results\[1\] must be of the same statist",
-        ),
+        ([AUCS[0], sk.bootstrap_metric(Y, SCORE, "gini")], r"results\[0\] and results\[1\] must be of the same statis"),
         ([sk.bootstrap_metric(Y, Y, "lr_positive")] * 2, r"results\[0\] must be finite at every point"),
     ],
 )

@@ -141,9 +141,7 @@ def ratio(numerator, denominator, table):
 )
 def test_moments_of_a_ratio(sampling, numerator, denominator):
     counts = (2, 1, 1, 2)
-    exact = moments_of(
-        [(ratio(numerator, denominator, table), p) for table, p in oracles.tables(counts, sampling == "full")]
-    )
+    exact = moments_of([(ratio(numerator, denominator, t), p) for t, p in oracles.tables(counts, sampling == "full")])
     found = asked(Metric(numerator, denominator), counts, sampling)
     assert_allclose([found.undefined, found.mean, found.standard_error**2], exact, rtol=1e-10, atol=1e-13)
 

@@ -272,9 +272,7 @@ def test_labels_may_be_missing_in_any_way_or_be_hidden():
     seen = np.where(checked, names[truth], None)
     expected = ask(seen, names[a])
     for missing in (NONE, pd.NA):
-        assert (
-            ask([label if look else missing for label, look in zip(seen, checked, strict=True)], names[a]) == expected
-        )
+        assert ask([y if look else missing for y, look in zip(seen, checked, strict=True)], names[a]) == expected
     for looked in (checked, checked.astype(int), checked[:, None], checked.tolist()):
         assert ask(names[truth], names[a], checked=looked) == expected
     frame = pd.DataFrame({"y": seen, "p": names[a], "j": names[judged]})

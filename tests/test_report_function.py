@@ -191,9 +191,7 @@ def test_each_word_is_the_librarys_own_number(word, ask):
 
 
 def test_a_number_of_a_word_is_said_beside_it():
-    made = sk.report(
-        Y, TWO["a"], metrics=("auc", "auc:0.3", "roc_auc:0.3", "auc:0.5", "specificity_at_sensitivity:0.8")
-    )
+    made = sk.report(Y, A, metrics=("auc", "auc:0.3", "roc_auc:0.3", "auc:0.5", "specificity_at_sensitivity:0.8"))
     assert made.to_frame()["at"].tolist() == ["", "max_fpr 0.3", "max_fpr 0.5", "sensitivity 0.8"]
     assert "AUC up to FPR 0.3, standardized" in str(made)
     assert "Specificity at sensitivity 0.8" in made.to_html()

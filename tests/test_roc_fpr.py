@@ -290,9 +290,7 @@ def is_plain(cases, u, level):
 
 
 @pytest.mark.parametrize("decimals", [0, pytest.param(1, marks=pytest.mark.slow), 12])
-@pytest.mark.parametrize(
-    "sizes", [(12, 12), *(pytest.param(each, marks=pytest.mark.slow) for each in [(7, 40), (40, 7)])]
-)
+@pytest.mark.parametrize("sizes", [(12, 12), *(pytest.param(s, marks=pytest.mark.slow) for s in [(7, 40), (40, 7)])])
 def test_rank_beta_is_its_definition(sizes, decimals):
     cases = binormal(*sizes, seed=3, decimals=decimals)
     for u in (1 / sizes[1], 0.37, 0.5, 1 - 1 / sizes[1])[:: 1 if decimals else 3]:  # ties take the definition longest

@@ -175,9 +175,7 @@ def test_points_side_by_side_are_points_by_themselves(sampling, n_cells):
     rng = np.random.default_rng(0)
     n, half = 300, n_cells // 2
     shares = rng.dirichlet(np.full(half, 0.3), size=(n, 2))
-    counts = np.array(
-        [np.hstack([rng.multinomial(size, p) for size, p in zip((40, 700), row, strict=True)]) for row in shares]
-    )
+    counts = np.array([np.hstack([rng.multinomial(n, p) for n, p in zip((40, 700), x, strict=True)]) for x in shares])
     w = rng.choice([0.0, 1 / 3, 0.5, 0.77, 1.0], n)
     one = np.column_stack([0 * w, w, 1 - w, 0 * w])
     cells = [0, 1, 2, 3] if n_cells == 4 else [0, 1, 1, 0, 2, 3, 3, 2]

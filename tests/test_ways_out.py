@@ -68,9 +68,7 @@ def test_what_came_in_place_of_an_array_is_named_with_the_way_in(given):
                 entry(*call, **more)
 
 
-@pytest.mark.parametrize(
-    "kind", [list, tuple, deque, pd.Index, pl.Series, pa.array, pd.Series, np.asarray, pd.DataFrame]
-)
+@pytest.mark.parametrize("kind", [list, tuple, deque, pd.Index, pl.Series, pa.array, pd.Series, np.array, pd.DataFrame])
 def test_what_is_ordered_is_taken(kind):
     assert float(sk.bootstrap_auc(kind(Y), kind(P))) == float(sk.bootstrap_auc(Y, P))
 
