@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 from scipy.stats import norm
 from scipy.stats import t as student
 from sklearn.datasets import load_breast_cancer
-from test_auc import columns, spread
+from test_auc import spread
 
 from skcostci import DegenerateLawWarning, bootstrap_auc, bootstrap_auc_difference
 
@@ -39,7 +39,7 @@ def test_moments_equal_enumeration_of_all_resamples(cases, sampling):
         return oracles.auc(drawn, 0) - oracles.auc(drawn, 1)
 
     law = oracles.full_law(cases, difference, both=True) if full else oracles.stratified_law(cases, difference)
-    result = bootstrap_auc_difference(*columns(cases), sampling=sampling)
+    result = bootstrap_auc_difference(*oracles.columns(cases), sampling=sampling)
     assert_allclose([result.estimate, result.mean], float(difference(cases)), atol=1e-15)
     assert_allclose(float(oracles.moment(law, 1)), result.mean, atol=1e-15)
     assert_allclose(result.standard_error**2, float(oracles.moment(law, 2)), rtol=1e-12)

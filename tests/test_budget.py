@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import binom, multinomial
 from strategies import samples
-from test_cost import TIED, agree_in_law, columns
+from test_cost import TIED, agree_in_law
 from test_roc_threshold import UNTIED
 
 import skcostci as sk
@@ -44,7 +44,7 @@ EVERY_BUDGET = [(design, q) for design in DESIGNS for q in range(len(DESIGNS[des
 
 def check_rates(design, q, sampling):
     cases = DESIGNS[design]
-    result = budget(*columns(cases)[:2], q / len(cases), sampling=sampling)
+    result = budget(*oracles.columns(cases)[:2], q / len(cases), sampling=sampling)
     for name, rate in (rates(result) if q else {"tpr": result, "fpr": result.fpr}).items():
         agree_in_law(rate, oracles.budget_law(counts(design, q, sampling), q, len(cases), name))
 
@@ -66,7 +66,7 @@ def test_full_laws(design, q):
 def test_estimates_are_means_over_the_orders_of_ties(design, q):
     cases = DESIGNS[design]
     hits = oracles.found(cases, q)
-    result = budget(*columns(cases)[:2], q / 8)
+    result = budget(*oracles.columns(cases)[:2], q / 8)
     expected = sum(hits) / len(hits)
     assert_allclose([result.estimate * 4, q - result.fpr.estimate * 4, result.precision.estimate * q], expected)
 
@@ -114,7 +114,7 @@ def test_full_sampling_mixes_stratified_laws_over_the_positives_drawn():
 
 @pytest.mark.parametrize("sampling", SAMPLINGS)
 def test_nobody_and_everybody_are_known(sampling):
-    result = budget(*columns(TIED)[:2], [0, 0.05, 1], sampling=sampling)
+    result = budget(*oracles.columns(TIED)[:2], [0, 0.05, 1], sampling=sampling)
     assert_array_equal(result.n_labelled, [0, 0, 8])
     assert_array_equal(result.positive_rate, [0, 0, 1])
     for rate in (result, result.fpr):
@@ -261,7 +261,7 @@ def test_default_intervals_cover_tied_grades(positive, negative, q, sampling):
 
 
 def test_scalars_arrays_frames_and_reprs():
-    one, several = (budget(*columns(TIED)[:2], rate) for rate in (0.5, [0.25, 0.5]))
+    one, several = (budget(*oracles.columns(TIED)[:2], rate) for rate in (0.5, [0.25, 0.5]))
     assert isinstance(one.n_labelled, float)
     assert repr(several).startswith("BudgetROCResult(tpr_at_positive_rate, 2 points, positive_rate 0.25 to 0.5, ")
     assert repr(one.fpr).startswith("BudgetRateResult(fpr_at_positive_rate, positive_rate=0.5, estimate=")

@@ -8,7 +8,7 @@ import oracles
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import norm
-from test_cost import UNEVEN, agree, columns
+from test_cost import UNEVEN, agree
 
 import skcostci as sk
 
@@ -18,7 +18,7 @@ SIZES = [(1, 1), (2, 5), (4, 6)]
 
 @pytest.mark.parametrize("size", SIZES)
 def test_costs_of_so_many_of_either_class(size):
-    y_true, a, b = columns(UNEVEN)
+    y_true, a, b = oracles.columns(UNEVEN)
     w, at = Fraction(3, 10), (2, 3)
     law = oracles.stratified_law(UNEVEN, lambda drawn: oracles.normalized_cost(drawn, w, 2), size)
     how = {"probability_cost": float(w), "resample_size": size}
@@ -37,12 +37,12 @@ def test_costs_of_so_many_in_all_under_full_sampling(size):
     costs = 3 * w, 3 * (1 - w) / 2  # those that amount to w, as a third are positive
     law = oracles.full_law(UNEVEN, lambda drawn: oracles.total_cost(drawn, *costs, 2), draws=size)
     how = {"probability_cost": float(w), "thresholds": 2, "sampling": "full", "resample_size": size}
-    agree(sk.bootstrap_cost(*columns(UNEVEN)[:2], **how), law)
+    agree(sk.bootstrap_cost(*oracles.columns(UNEVEN)[:2], **how), law)
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_rates_of_so_many_of_either_class(size):
-    y_true, a, b = columns(UNEVEN)
+    y_true, a, b = oracles.columns(UNEVEN)
     one = sk.bootstrap_roc_at_threshold(y_true, a, thresholds=2, resample_size=size)
     two = sk.bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds=(2, 1), resample_size=size)
     for label, name in ((1, "tpr"), (0, "fpr")):
@@ -56,14 +56,14 @@ def test_rates_of_so_many_of_either_class(size):
 
 
 def test_a_number_is_shared_out_in_the_proportions_of_the_sample():
-    ask = partial(sk.bootstrap_cost, *columns(UNEVEN)[:2])
+    ask = partial(sk.bootstrap_cost, *oracles.columns(UNEVEN)[:2])
     in_all, of_each = ask(resample_size=9), ask(resample_size=(3, 6))
     assert_array_equal(in_all.standard_error, of_each.standard_error)
     assert_allclose(in_all.standard_error, ask().standard_error * (6 / 9) ** 0.5)
 
 
 def test_agresti_as_algorithm_1_prints_it_at_any_m():
-    result = sk.bootstrap_roc_at_threshold(*columns(UNEVEN)[:2], thresholds=1, resample_size=(20, 40))
+    result = sk.bootstrap_roc_at_threshold(*oracles.columns(UNEVEN)[:2], thresholds=1, resample_size=(20, 40))
     p = (3 + 2) / (4 + 4)  # of the negatives 2, 1, 0 and 3 three score 1 or more
     half = norm.ppf(0.5 + 0.9**0.5 / 2) * np.sqrt(p * (1 - p) / (40 + 4))
     assert_allclose(result.confidence_region(0.9, method="agresti").fpr, [p - half, p + half])
@@ -109,6 +109,6 @@ def test_what_is_about_the_cases_seen_stays_as_it_is(two):
     ],
 )
 def test_sizes_that_are_refused(options, message):
-    y_true, y_score, _ = columns(UNEVEN)
+    y_true, y_score, _ = oracles.columns(UNEVEN)
     with pytest.raises(ValueError, match=message):
         sk.bootstrap_cost(y_true, y_score, thresholds=2, **options)

@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import binom, norm
 from sklearn.metrics import roc_curve
-from test_cost import TIED, UNEVEN, agree, columns
+from test_cost import TIED, UNEVEN, agree
 
 import skcostci as sk
 
@@ -30,7 +30,7 @@ def difference(labels, a, b, thresholds_a, thresholds_b, **options):
 @pytest.mark.parametrize("design", DESIGNS)
 def test_rates_of_one_model(design, threshold):
     cases = DESIGNS[design]
-    result = roc(*columns(cases)[:2], threshold)
+    result = roc(*oracles.columns(cases)[:2], threshold)
     for label, rate in ((1, result.tpr), (0, result.fpr)):
         agree(rate, oracles.stratified_law(cases, lambda drawn, label=label: oracles.rate(drawn, label, threshold)))
 
@@ -39,7 +39,7 @@ def test_rates_of_one_model(design, threshold):
 @pytest.mark.parametrize("design", DESIGNS)
 def test_differences_of_two_models(design, thresholds):
     cases = DESIGNS[design]
-    result = difference(*columns(cases), *thresholds)
+    result = difference(*oracles.columns(cases), *thresholds)
     for label, rate in ((1, result.tpr), (0, result.fpr)):
 
         def gap(drawn, label=label):
@@ -51,12 +51,12 @@ def test_differences_of_two_models(design, thresholds):
 @pytest.mark.parametrize("thresholds", CUTS)
 @pytest.mark.parametrize("design", DESIGNS)
 def test_dominance(design, thresholds):
-    found = difference(*columns(DESIGNS[design]), *thresholds).dominance()
+    found = difference(*oracles.columns(DESIGNS[design]), *thresholds).dominance()
     assert_allclose(found, [float(p) for p in oracles.dominance(DESIGNS[design], *thresholds)], atol=1e-12)
 
 
 def test_dominance_at_several_points_is_an_array_and_models_alike_never_dominate():
-    y_true, a, b = columns(TIED)
+    y_true, a, b = oracles.columns(TIED)
     several, one = difference(y_true, a, b, [2, 0], [2, 3]).dominance(), difference(y_true, a, b, 2, 2).dominance()
     assert several.a.shape == several.b.shape == (2,)
     assert (several.a[0], several.b[0]) == one
@@ -89,7 +89,7 @@ def test_the_papers_wald_region_almost_never_sees_a_rare_false_positive():
 
 
 def test_agresti_min_as_algorithm_3_prints_it():
-    y_true, a, b = columns(TIED)
+    y_true, a, b = oracles.columns(TIED)
     low, high = difference(y_true, a, b, 2, 2).confidence_region(0.9, method="agresti").tpr
     only_a, only_b, n = 1, 1, 4  # positives (2,1), (3,3), (2,3), (0,2) at thresholds 2 and 2
     p, q = (only_a + 0.5) / (n + 2), (only_b + 0.5) / (n + 2)
@@ -98,14 +98,14 @@ def test_agresti_min_as_algorithm_3_prints_it():
 
 
 def test_sides_of_the_region_have_the_root_of_its_level():
-    result = roc(*columns(TIED)[:2], [1, 2, 3])
+    result = roc(*oracles.columns(TIED)[:2], [1, 2, 3])
     region = result.confidence_region(0.81, method="wilson")
     for side, rate in ((region.fpr, result.fpr), (region.tpr, result.tpr)):
         assert_array_equal(side, rate.confidence_interval(0.9, method="wilson"))
 
 
 def test_default_thresholds_are_the_distinct_scores_going_down():
-    y_true, y_score, _ = columns(TIED)
+    y_true, y_score, _ = oracles.columns(TIED)
     result = roc(y_true, y_score)
     assert_array_equal(result.thresholds, [3, 2, 1, 0])
     fpr, tpr, thresholds = roc_curve(y_true, y_score, drop_intermediate=False)
@@ -124,7 +124,7 @@ def test_many_scores_are_thinned_to_observed_quantiles():
 
 
 def test_scalars_frames_and_reprs():
-    y_true, a, b = columns(TIED)
+    y_true, a, b = oracles.columns(TIED)
     one, several = roc(y_true, a, 2), roc(y_true, a, [1, 2])
     assert isinstance(one.tpr.estimate, float)
     assert isinstance(one.thresholds, float)
