@@ -14,22 +14,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedKFold, cross_validate
 
-from skcostci import (
-    CostCurveDisplay,
-    DecisionCurveDisplay,
-    Metric,
-    ROCConfidenceDisplay,
-    bootstrap_auc,
-    bootstrap_auc_difference,
-    bootstrap_cost,
-    bootstrap_loss,
-    bootstrap_mean,
-    bootstrap_mean_difference,
-    bootstrap_metric,
-    bootstrap_metric_difference,
-    bootstrap_roc_at_fpr,
-    bootstrap_roc_at_threshold,
-)
+import skcostci as sk
 
 OPTIONS = {"return_estimator": True, "return_indices": True}
 
@@ -61,16 +46,16 @@ FIXED, ACCURACY = {"thresholds": 0.5}, {"metric": "accuracy", "thresholds": 0.5}
 @pytest.mark.parametrize(
     ("ask", "options"),
     [
-        (bootstrap_auc, {}),
-        (bootstrap_auc_difference, {}),
-        (bootstrap_cost, {"probability_cost": [0.2, 0.5], "thresholds": [0.7, 0.5]}),
-        (bootstrap_metric, ACCURACY),
-        (bootstrap_metric, ACCURACY | {"sampling": "stratified"}),
+        (sk.bootstrap_auc, {}),
+        (sk.bootstrap_auc_difference, {}),
+        (sk.bootstrap_cost, {"probability_cost": [0.2, 0.5], "thresholds": [0.7, 0.5]}),
+        (sk.bootstrap_metric, ACCURACY),
+        (sk.bootstrap_metric, ACCURACY | {"sampling": "stratified"}),
     ],
 )
 def test_means_and_variances_are_those_of_the_folds(out_of_fold, ask, options):
     y, *scores, folds = out_of_fold
-    scores = scores if ask is bootstrap_auc_difference else scores[:1]
+    scores = scores if ask is sk.bootstrap_auc_difference else scores[:1]
     mean, each = (
         ask(y, *scores, folds=folds, **options),
         [ask(*part, **options) for part in each_fold(folds, y, *scores)],
@@ -83,23 +68,23 @@ def test_means_and_variances_are_those_of_the_folds(out_of_fold, ask, options):
     inner, outer = (mean.confidence_interval(level) for level in (0.5, 0.95))
     assert np.all(outer.low < inner.low)
     assert np.all((inner.low < mean.estimate) & (mean.estimate < inner.high) & (inner.high < outer.high))
-    if ask is bootstrap_auc_difference:
+    if ask is sk.bootstrap_auc_difference:
         assert_allclose(mean.covariance, sum(result.covariance for result in each) / 25, rtol=1e-12)
         assert 0 < mean.correlation < 1
 
 
 def test_the_mean_is_what_cross_validation_reports(cross_validated, out_of_fold):
     (found, *_), (y, scores, _, folds) = cross_validated, out_of_fold
-    result = bootstrap_auc(y, scores, folds=folds)
+    result = sk.bootstrap_auc(y, scores, folds=folds)
     assert_allclose(result.fold_estimates, found["test_score"], rtol=1e-12)
     assert abs(roc_auc_score(y, scores) - result.estimate) > 1e-4
 
 
 def test_frames_of_folds_name_the_thresholds_that_there_are(out_of_fold):
     y, a, _, folds = out_of_fold
-    frame = bootstrap_metric(y, a, "accuracy", thresholds=[0.3, 0.5], folds=folds).to_frame()
+    frame = sk.bootstrap_metric(y, a, "accuracy", thresholds=[0.3, 0.5], folds=folds).to_frame()
     assert frame["threshold"].tolist() == [0.3, 0.5]
-    labels = bootstrap_metric(y, a >= 0.5, "accuracy", folds=folds).to_frame()
+    labels = sk.bootstrap_metric(y, a >= 0.5, "accuracy", folds=folds).to_frame()
     assert "threshold" not in labels.columns
 
 
@@ -107,24 +92,24 @@ def test_folds_alike_have_limits_like_one_sample_of_all():
     """Where every fold shows the same, the limits are those of as many cases in one."""
     y, hit = np.tile([1, 1, 1, 1, 0, 0, 0, 0], 5), np.tile([1, 1, 1, 0, 0, 0, 0, 1], 5)
     cost, accuracy = {"probability_cost": 0.3, "thresholds": 0.5}, {"metric": "accuracy"}
-    for ask, options in ((bootstrap_cost, cost), (bootstrap_metric, accuracy)):
+    for ask, options in ((sk.bootstrap_cost, cost), (sk.bootstrap_metric, accuracy)):
         mean, pooled = ask(y, hit, folds=np.arange(40) // 8, **options), ask(y, hit, **options)
         assert_allclose(mean.standard_error, pooled.standard_error, rtol=1e-12)
-        for level in (0.5, 0.95, 1 - 1e-9) if ask is bootstrap_cost else ():
+        for level in (0.5, 0.95, 1 - 1e-9) if ask is sk.bootstrap_cost else ():
             assert_allclose(mean.confidence_interval(level), pooled.confidence_interval(level), rtol=1e-12)
 
 
 def test_folds_without_an_error_are_not_certain():
     y, folds = np.tile([0, 0, 0, 1, 1, 1], 5), {"folds": np.arange(30) // 6}
-    auc = bootstrap_auc(y, y, **folds)
+    auc = sk.bootstrap_auc(y, y, **folds)
     low, high = auc.confidence_interval()
     assert (auc.estimate, auc.standard_error, high) == (1, 0, 1)
-    assert_allclose(low, bootstrap_auc(y, y).confidence_interval().low, atol=1e-9)
-    low, high = bootstrap_auc_difference(y, y, 2 * y, **folds).confidence_interval()
+    assert_allclose(low, sk.bootstrap_auc(y, y).confidence_interval().low, atol=1e-9)
+    low, high = sk.bootstrap_auc_difference(y, y, 2 * y, **folds).confidence_interval()
     assert low < -0.1 < 0.1 < high
-    low, high = bootstrap_cost(y, y, probability_cost=0.5, thresholds=0.5, **folds).confidence_interval()
+    low, high = sk.bootstrap_cost(y, y, probability_cost=0.5, thresholds=0.5, **folds).confidence_interval()
     assert low == 0 < 0.1 < high
-    low, high = bootstrap_metric(y, y, "accuracy", **folds).confidence_interval()
+    low, high = sk.bootstrap_metric(y, y, "accuracy", **folds).confidence_interval()
     assert low < 0.95 < high == 1
 
 
@@ -146,7 +131,7 @@ def test_the_interval_covers_the_mean_of_the_models(auc, n_folds):
     rng, covered = np.random.default_rng(0), 0
     for _ in range(300):
         y, scores, folds, truth = mean_auc_of_models(rng, 60, n_folds, auc)
-        low, high = bootstrap_auc(y, scores, folds=folds).confidence_interval()
+        low, high = sk.bootstrap_auc(y, scores, folds=folds).confidence_interval()
         covered += low <= truth <= high
     assert covered >= 0.925 * 300  # two deviations below .95
 
@@ -157,22 +142,22 @@ HALVES, TWENTY, SCORES = np.repeat([0, 1], 10), np.tile([0, 1], 10), np.arange(2
 @pytest.mark.parametrize(
     ("ask", "scores", "options", "message"),
     [
-        (bootstrap_auc, None, {"folds": 0 * HALVES}, "folds must contain from 2 to 1,000 folds, .* got 1 folds of"),
-        (bootstrap_auc, None, {"folds": SCORES}, "folds must contain from 2 to 1,000 folds, of two cases on average"),
-        (bootstrap_auc, None, {"folds": TWENTY}, "every fold must contain both classes; fold 0 has one"),
-        (bootstrap_auc, None, {"folds": HALVES[1:]}, "must have the same length"),
-        (bootstrap_auc, None, {"groups": ["a", "b"] * 10}, "group 'a' is in several folds"),
-        (bootstrap_auc, None, {"sampling": "full"}, "left at 'stratified' with folds, got 'full'"),
-        (bootstrap_cost, None, {}, "folds need thresholds chosen beforehand"),
-        (bootstrap_metric, None, {"metric": "f1", "thresholds": "best"}, "chosen beforehand"),
-        (bootstrap_metric, None, {"metric": "recall", "thresholds": "youden"}, "chosen beforehand"),
-        (bootstrap_metric, HALVES, {"metric": "precision"}, r"in fold number 1, .* \(no predicted positives\)"),
-        (bootstrap_metric, TWENTY, {"metric": "lr_positive"}, "in fold number 1, .* it is infinite"),
-        (bootstrap_metric, TWENTY, {"metric": "f1", "groups": SCORES // 3}, "each group must be in one"),
-        (bootstrap_metric, TWENTY, {"metric": "f1", "groups": HALVES}, "at least two groups"),
-        (bootstrap_cost, None, FIXED | {"groups": HALVES}, "every fold must contain at least two"),
+        (sk.bootstrap_auc, None, {"folds": 0 * HALVES}, "folds must contain from 2 to 1,000 folds, .* got 1 folds of"),
+        (sk.bootstrap_auc, None, {"folds": SCORES}, "folds must contain from 2 to 1,000 folds, .*two cases on average"),
+        (sk.bootstrap_auc, None, {"folds": TWENTY}, "every fold must contain both classes; fold 0 has one"),
+        (sk.bootstrap_auc, None, {"folds": HALVES[1:]}, "must have the same length"),
+        (sk.bootstrap_auc, None, {"groups": ["a", "b"] * 10}, "group 'a' is in several folds"),
+        (sk.bootstrap_auc, None, {"sampling": "full"}, "left at 'stratified' with folds, got 'full'"),
+        (sk.bootstrap_cost, None, {}, "folds need thresholds chosen beforehand"),
+        (sk.bootstrap_metric, None, {"metric": "f1", "thresholds": "best"}, "chosen beforehand"),
+        (sk.bootstrap_metric, None, {"metric": "recall", "thresholds": "youden"}, "chosen beforehand"),
+        (sk.bootstrap_metric, HALVES, {"metric": "precision"}, r"in fold number 1, .* \(no predicted positives\)"),
+        (sk.bootstrap_metric, TWENTY, {"metric": "lr_positive"}, "in fold number 1, .* it is infinite"),
+        (sk.bootstrap_metric, TWENTY, {"metric": "f1", "groups": SCORES // 3}, "each group must be in one"),
+        (sk.bootstrap_metric, TWENTY, {"metric": "f1", "groups": HALVES}, "at least two groups"),
+        (sk.bootstrap_cost, None, FIXED | {"groups": HALVES}, "every fold must contain at least two"),
         (
-            lambda *data, **options: bootstrap_roc_at_fpr(*data, fpr=0.2, **options).threshold_interval(),
+            lambda *data, **options: sk.bootstrap_roc_at_fpr(*data, fpr=0.2, **options).threshold_interval(),
             *(None, {}, "leave out groups, folds"),
         ),
     ],
@@ -184,22 +169,22 @@ def test_errors_say_what_came_and_what_may_come(ask, scores, options, message):
 
 def test_roc_curves_have_their_mean_drawn_beside_them(cross_validated, out_of_fold):
     y, score, _, folds = out_of_fold
-    display = ROCConfidenceDisplay.from_cv_results(*cross_validated, together="mean", at=[0.1, 0.4])
-    each = [bootstrap_roc_at_fpr(t, s, fpr=[0.1, 0.4]) for t, s in each_fold(folds, y, score)]
+    display = sk.ROCConfidenceDisplay.from_cv_results(*cross_validated, together="mean", at=[0.1, 0.4])
+    each = [sk.bootstrap_roc_at_fpr(t, s, fpr=[0.1, 0.4]) for t, s in each_fold(folds, y, score)]
     mean = display.pooled
     assert_allclose(mean.band_tpr, np.mean([result.estimate for result in each], axis=0), rtol=1e-13)
     limits = [result.confidence_interval() for result in each]
     below = np.sqrt(np.sum([np.square(r.estimate - lim.low) for r, lim in zip(each, limits, strict=True)], axis=0)) / 5
     assert_allclose(mean.low, mean.band_tpr - below, rtol=1e-9)
-    auc = bootstrap_auc(y, score, folds=folds)
+    auc = sk.bootstrap_auc(y, score, folds=folds)
     assert_allclose([mean.roc_auc, *mean.roc_auc_interval], [auc.estimate, *auc.confidence_interval()], rtol=1e-12)
     assert mean.line_.get_label().startswith("Mean of the folds (AUC = ")
 
 
 def test_cost_curves_have_their_mean_drawn_beside_them(cross_validated, out_of_fold):
     y, score, _, folds = out_of_fold
-    display = CostCurveDisplay.from_cv_results(*cross_validated, together="mean", thresholds="probability")
-    expected = bootstrap_cost(y, score, thresholds="probability", folds=folds)
+    display = sk.CostCurveDisplay.from_cv_results(*cross_validated, together="mean", thresholds="probability")
+    expected = sk.bootstrap_cost(y, score, thresholds="probability", folds=folds)
     low, high = expected.confidence_interval()
     assert_allclose(display.pooled.cost, expected.estimate, rtol=1e-12)
     assert_allclose([display.pooled.low, display.pooled.high], [low, high], rtol=1e-9)
@@ -209,11 +194,11 @@ def test_cost_curves_have_their_mean_drawn_beside_them(cross_validated, out_of_f
 @pytest.mark.parametrize(
     ("display", "options", "message"),
     [
-        (CostCurveDisplay, {}, "folds need thresholds chosen beforehand"),
-        (CostCurveDisplay, FIXED | {"band": "simultaneous"}, "band must be 'pointwise' with together='mean'"),
-        (ROCConfidenceDisplay, {"averaging": "threshold"}, "together='mean' needs averaging='fpr'"),
-        (ROCConfidenceDisplay, {"band": "both"}, "together='mean' needs averaging='fpr' and band='pointwise'"),
-        (DecisionCurveDisplay, {}, "together='mean' is for ROC and cost curves"),
+        (sk.CostCurveDisplay, {}, "folds need thresholds chosen beforehand"),
+        (sk.CostCurveDisplay, FIXED | {"band": "simultaneous"}, "band must be 'pointwise' with together='mean'"),
+        (sk.ROCConfidenceDisplay, {"averaging": "threshold"}, "together='mean' needs averaging='fpr'"),
+        (sk.ROCConfidenceDisplay, {"band": "both"}, "together='mean' needs averaging='fpr' and band='pointwise'"),
+        (sk.DecisionCurveDisplay, {}, "together='mean' is for ROC and cost curves"),
     ],
 )
 def test_a_mean_that_has_no_band_is_refused(cross_validated, display, options, message):
@@ -226,15 +211,15 @@ def test_repeats_do_not_make_a_mean_more_certain(cross_validated):
     splits = RepeatedStratifiedKFold(n_splits=3, n_repeats=2)
     twice = cross_validate(LogisticRegression(), X, y, cv=splits, **OPTIONS)
     with pytest.raises(ValueError, match="got 1138"):
-        ROCConfidenceDisplay.from_cv_results(twice, X, y, together="mean")
+        sk.ROCConfidenceDisplay.from_cv_results(twice, X, y, together="mean")
 
 
 def test_folds_may_be_as_small_as_a_case_of_each_class():
     y, scores = np.tile([0, 1], 4), np.array([0.1, 0.7, 0.6, 0.2, 0.5, 0.5, 0.3, 0.8])
-    result = bootstrap_auc(y, scores, folds=np.repeat(list("abcd"), 2))
+    result = sk.bootstrap_auc(y, scores, folds=np.repeat(list("abcd"), 2))
     np.testing.assert_array_equal(result.fold_estimates, [1, 0, 0.5, 1])
     with pytest.raises(ValueError, match="got 5 folds of 9"):
-        bootstrap_auc(np.append(y, 0), np.append(scores, 0.4), folds=[*np.repeat(list("abcd"), 2), "e"])
+        sk.bootstrap_auc(np.append(y, 0), np.append(scores, 0.4), folds=[*np.repeat(list("abcd"), 2), "e"])
 
 
 def nested_groups():
@@ -247,9 +232,9 @@ def nested_groups():
 
 def test_folds_need_no_more_than_the_metric_does():
     data, folds = ([1, 1, 1, 0, 1, 0, 0, 0, 1], [1, 0, 1, 0, 1, 0, 1, 0, 1]), {"folds": np.repeat([0, 1, 2], 3)}
-    assert bootstrap_metric(*data, "accuracy", **folds).estimate == pytest.approx((2 / 3 + 1 + 2 / 3) / 3)
+    assert sk.bootstrap_metric(*data, "accuracy", **folds).estimate == pytest.approx((2 / 3 + 1 + 2 / 3) / 3)
     with pytest.raises(ValueError, match=r"specificity must have a value in every fold .* number 1, .*no negatives"):
-        bootstrap_metric(*data, "specificity", sampling="stratified", **folds)
+        sk.bootstrap_metric(*data, "specificity", sampling="stratified", **folds)
 
 
 def found_in_folds(found, negatives=8):
@@ -264,10 +249,10 @@ def test_recall_in_folds_of_one_size_is_that_of_the_positives(asked):
     """Both positives missed in two of ten folds: Clopper and Pearson's limits of 16 of 20, whatever the negatives."""
     for negatives in (1, 48) if asked == "recall" else (1,):
         y, guess, folds = found_in_folds([[0, 0]] * 2 + [[1, 1]] * 8, negatives)
-        recall = bootstrap_metric(y, guess, asked, folds=folds)
+        recall = sk.bootstrap_metric(y, guess, asked, folds=folds)
         assert_allclose(recall.confidence_interval(), [beta.ppf(0.025, 16, 5), beta.ppf(0.975, 17, 4)], rtol=1e-6)
         assert recall.standard_error == pytest.approx(np.sqrt(0.8 * 0.2 / 20), rel=1e-6)
-    positives = bootstrap_mean(guess[y == 1], folds=folds[y == 1])
+    positives = sk.bootstrap_mean(guess[y == 1], folds=folds[y == 1])
     assert_allclose(recall.confidence_interval(), positives.confidence_interval(), rtol=1e-6)
 
 
@@ -277,7 +262,7 @@ def test_recall_in_folds_of_few_positives_covers(size):
 
     def limits(positives):
         y, guess, folds = found_in_folds(positives.astype(int).reshape(10, size), 3)
-        return bootstrap_metric(y, guess, "recall", folds=folds).confidence_interval()
+        return sk.bootstrap_metric(y, guess, "recall", folds=folds).confidence_interval()
 
     case, found = np.arange(10 * size), np.arange(10 * size + 1)
     low, high = np.transpose([limits(case < k) for k in found])  # whole folds are found, and whole folds missed
@@ -289,11 +274,11 @@ def test_recall_in_folds_of_few_positives_covers(size):
 @pytest.mark.parametrize(
     "call",
     [
-        lambda y, a, b, **rows: bootstrap_metric(y, a, "recall", **rows),
-        lambda y, a, b, **rows: bootstrap_roc_at_threshold(y, a, thresholds=0.5, **rows).tpr,
-        lambda y, a, b, **rows: bootstrap_cost(y, a, probability_cost=0.3, thresholds=0.5, **rows),
-        lambda y, a, b, **rows: bootstrap_mean_difference(a, b, least=0, most=1, **rows),
-        lambda y, a, b, **rows: bootstrap_metric(np.c_[y, 1 - y], np.c_[a, b], "f1", average="samples", **rows),
+        lambda y, a, b, **rows: sk.bootstrap_metric(y, a, "recall", **rows),
+        lambda y, a, b, **rows: sk.bootstrap_roc_at_threshold(y, a, thresholds=0.5, **rows).tpr,
+        lambda y, a, b, **rows: sk.bootstrap_cost(y, a, probability_cost=0.3, thresholds=0.5, **rows),
+        lambda y, a, b, **rows: sk.bootstrap_mean_difference(a, b, least=0, most=1, **rows),
+        lambda y, a, b, **rows: sk.bootstrap_metric(np.c_[y, 1 - y], np.c_[a, b], "f1", average="samples", **rows),
     ],
     ids=["recall", "rate", "cost", "difference of means", "label table"],
 )
@@ -305,10 +290,10 @@ def test_groups_in_folds_of_one_size_are_one_sample_of_groups(call):
     assert_allclose(inside.confidence_interval(), whole.confidence_interval(), rtol=2e-3, atol=1e-3)
 
 
-@pytest.mark.parametrize("ask", [bootstrap_auc, bootstrap_auc_difference])
+@pytest.mark.parametrize("ask", [sk.bootstrap_auc, sk.bootstrap_auc_difference])
 def test_groups_in_folds_give_the_mean_of_independent_folds(ask):
     y, s, groups, folds = nested_groups()
-    columns = (y, s, np.random.default_rng(4).normal(size=80) + y)[: 2 + (ask is bootstrap_auc_difference)]
+    columns = (y, s, np.random.default_rng(4).normal(size=80) + y)[: 2 + (ask is sk.bootstrap_auc_difference)]
     found = ask(*columns, groups=groups, folds=folds)
     each = [ask(*part, groups=group) for *part, group in each_fold(folds, *columns, groups)]
     assert_allclose(found.fold_estimates, [one.estimate for one in each], rtol=1e-14)
@@ -316,21 +301,21 @@ def test_groups_in_folds_give_the_mean_of_independent_folds(ask):
     of_folds = np.sqrt(np.sum([one.standard_error**2 for one in each])) / len(each)
     assert of_folds <= found.standard_error <= 1.3 * of_folds  # made unbiased within folds
     low, high = found.confidence_interval()
-    assert (0 if ask is bootstrap_auc else -1) < low < found.estimate < high < 1
+    assert (0 if ask is sk.bootstrap_auc else -1) < low < found.estimate < high < 1
 
 
 @pytest.mark.parametrize("scheme", [(), ("groups",), ("folds",), ("groups", "folds")])
 def test_results_answer_the_same_whatever_the_scheme(scheme):
     y, s, groups, folds = nested_groups()
     options = {name: {"groups": groups, "folds": folds}[name] for name in scheme}
-    areas = bootstrap_auc(y, s, **options), bootstrap_auc_difference(y, s, s[::-1], **options)
+    areas = sk.bootstrap_auc(y, s, **options), sk.bootstrap_auc_difference(y, s, s[::-1], **options)
     others = (
-        bootstrap_cost(y, s, thresholds=0.5, **options),
-        bootstrap_metric(y, s, "accuracy", thresholds=0.5, **options),
-        bootstrap_metric(y, s > 0.5, "f1", **options),
-        bootstrap_mean(s, **options),
-        bootstrap_mean_difference(s, s[::-1], **options),
-        bootstrap_loss(y, s > 0.5, "zero_one", **options),
+        sk.bootstrap_cost(y, s, thresholds=0.5, **options),
+        sk.bootstrap_metric(y, s, "accuracy", thresholds=0.5, **options),
+        sk.bootstrap_metric(y, s > 0.5, "f1", **options),
+        sk.bootstrap_mean(s, **options),
+        sk.bootstrap_mean_difference(s, s[::-1], **options),
+        sk.bootstrap_loss(y, s > 0.5, "zero_one", **options),
     )
     for result in (*areas, *others):
         assert result.scheme == scheme
@@ -345,10 +330,10 @@ def test_results_answer_the_same_whatever_the_scheme(scheme):
 
 def test_rates_and_averages_name_their_scheme_and_resamples_without_a_value_their_share():
     y, s, groups, _ = nested_groups()
-    rates = bootstrap_roc_at_threshold(y, s, thresholds=0.5, groups=groups)
+    rates = sk.bootstrap_roc_at_threshold(y, s, thresholds=0.5, groups=groups)
     assert (rates.scheme, rates.n_groups) == (rates.fpr.scheme, rates.fpr.n_groups) == (("groups",), 20)
-    assert bootstrap_metric(y, y, "f1", average="macro", groups=groups).scheme == ("groups", "multi_class")
-    assert_allclose(bootstrap_auc([0, 0, 1], [1, 2, 3], sampling="full").undefined, 9 / 27)
+    assert sk.bootstrap_metric(y, y, "f1", average="macro", groups=groups).scheme == ("groups", "multi_class")
+    assert_allclose(sk.bootstrap_auc([0, 0, 1], [1, 2, 3], sampling="full").undefined, 9 / 27)
 
 
 def cases_in_folds(n=240):
@@ -367,7 +352,7 @@ def cases_in_folds(n=240):
         ("precision", metrics.precision_score, ()),
         ("npv", partial(metrics.precision_score, pos_label=0), ("sample_weight",)),
         ("jaccard", metrics.jaccard_score, ("groups",)),
-        (Metric.fbeta(2), partial(metrics.fbeta_score, beta=2), ("groups", "sample_weight")),
+        (sk.Metric.fbeta(2), partial(metrics.fbeta_score, beta=2), ("groups", "sample_weight")),
     ],
 )
 def test_ratios_by_name_are_as_by_function(name, function, given):
@@ -376,9 +361,9 @@ def test_ratios_by_name_are_as_by_function(name, function, given):
         {"folds": folds, **{each: more[each] for each in given}},
         [(each > 0.5).astype(int) for each in (a, b)],
     )
-    asked = [lambda metric: bootstrap_metric(y, labels[0], metric, **options)]
+    asked = [lambda metric: sk.bootstrap_metric(y, labels[0], metric, **options)]
     if name == "f1":  # the difference of recalls is judged at the class sizes seen
-        asked.append(lambda metric: bootstrap_metric_difference(y, *labels, metric, **options))
+        asked.append(lambda metric: sk.bootstrap_metric_difference(y, *labels, metric, **options))
     for ask in asked:
         by_name, by_function = ask(name), ask(function)
         assert_allclose(by_name.fold_estimates, by_function.fold_estimates, rtol=1e-12)
@@ -416,10 +401,10 @@ def resampled_in_folds(y, guess, folds, metric, *, stratified, prevalence=None, 
 def test_metrics_by_name_have_means_over_folds(name, options):
     y, a, _, folds, more = cases_in_folds()
     guess, judged = (a > 0.5).astype(int), options.get("prevalence")
-    result = bootstrap_metric(y, guess, name, folds=folds, **options)
+    result = sk.bootstrap_metric(y, guess, name, folds=folds, **options)
     metric = result.estimand.metric
     by_class = options.get("sampling", "full" if metric.of == "counts" and not options else "stratified") != "full"
-    each = [bootstrap_metric(*part, name, **options).estimate for part in each_fold(folds, y, guess)]
+    each = [sk.bootstrap_metric(*part, name, **options).estimate for part in each_fold(folds, y, guess)]
     assert_allclose(result.fold_estimates, each, rtol=1e-12)
     assert_allclose(result.estimate, np.mean(each), rtol=1e-12)
     found = resampled_in_folds(y, guess, folds, metric, stratified=by_class, prevalence=judged)
@@ -427,7 +412,7 @@ def test_metrics_by_name_have_means_over_folds(name, options):
     low, high = result.confidence_interval()
     assert low < result.estimate < high
     if "sampling" not in options:
-        grouped = bootstrap_metric(y, guess, name, folds=folds, groups=more["groups"], **options)
+        grouped = sk.bootstrap_metric(y, guess, name, folds=folds, groups=more["groups"], **options)
         found = resampled_in_folds(y, guess, folds, metric, stratified=False, prevalence=judged, groups=more["groups"])
         assert grouped.standard_error == pytest.approx(found, rel=0.15)
         assert grouped.scheme == ("groups", "folds")
@@ -438,13 +423,13 @@ def test_thresholds_of_folds_are_asked_one_by_one(name, grouped):
     y, a, b, folds, more = cases_in_folds(60)
     options = {"folds": folds} | ({"groups": more["groups"]} if grouped else {})
     cuts, other = [0.6, 0.2], [0.5, 0.3]
-    together = bootstrap_metric(y, a, name, thresholds=cuts, **options)
-    pair = bootstrap_metric_difference(y, a, b, name, thresholds=(cuts, other), **options)
+    together = sk.bootstrap_metric(y, a, name, thresholds=cuts, **options)
+    pair = sk.bootstrap_metric_difference(y, a, b, name, thresholds=(cuts, other), **options)
     for place, (cut, cut_b) in enumerate(zip(cuts, other, strict=True)):
         labels = (a >= cut).astype(int), (b >= cut_b).astype(int)
-        labelled = bootstrap_metric(y, labels[0], name, **options)
+        labelled = sk.bootstrap_metric(y, labels[0], name, **options)
         assert_allclose(together.estimate[place], labelled.estimate, rtol=1e-12)
-        for several, one in ((together, labelled), (pair, bootstrap_metric_difference(y, *labels, name, **options))):
+        for several, one in ((together, labelled), (pair, sk.bootstrap_metric_difference(y, *labels, name, **options))):
             assert_allclose(several.standard_error[place], one.standard_error, rtol=1e-9)
             assert_allclose(np.array(several.confidence_interval())[:, place], one.confidence_interval(), rtol=1e-9)
 
@@ -452,21 +437,21 @@ def test_thresholds_of_folds_are_asked_one_by_one(name, grouped):
 def test_a_score_that_cannot_be_is_not_feared_in_folds():
     """No risk is below 0, and no score reaches infinity: nobody can be missed at the one, or found at the other."""
     y, a, _, folds, _ = cases_in_folds()
-    everybody = bootstrap_metric(y, expit(a), "standardized_net_benefit", thresholds=0.0, folds=folds)
+    everybody = sk.bootstrap_metric(y, expit(a), "standardized_net_benefit", thresholds=0.0, folds=folds)
     assert (everybody.estimate, everybody.standard_error, *everybody.confidence_interval()) == (1, 0, 1, 1)
     for name, expected in (("recall", 1), ("balanced_accuracy", 0.5), ("specificity", 0)):
-        found = bootstrap_metric(y, a, name, thresholds=[-np.inf, 0.5], folds=folds, sampling="full")
+        found = sk.bootstrap_metric(y, a, name, thresholds=[-np.inf, 0.5], folds=folds, sampling="full")
         low, high = found.confidence_interval()
         assert low[0] == high[0] == expected
         assert low[1] < found.estimate[1] < high[1]
 
 
-@pytest.mark.parametrize("ask", [bootstrap_metric, bootstrap_metric_difference])
+@pytest.mark.parametrize("ask", [sk.bootstrap_metric, sk.bootstrap_metric_difference])
 def test_classes_drawn_apart_where_a_fold_lacks_one(ask):
     """The mean of the folds' accuracies; each class of each fold is drawn to its size, which variances add up."""
     row = np.arange(40)
     folds, y, right_a, right_b = row // 10, ((row % 3 == 0) & (row < 10)).astype(int), row % 5 > 0, row % 4 > 0
-    paired = ask is bootstrap_metric_difference
+    paired = ask is sk.bootstrap_metric_difference
     guesses = [np.where(right, y, 1 - y) for right in (right_a, right_b)][: 1 + paired]
     result = ask(y, *guesses, "accuracy", folds=folds, sampling="stratified")
     x = right_a - 1.0 * right_b * paired
@@ -487,8 +472,8 @@ def test_the_range_of_a_mean_over_unequal_folds_is_the_mean_of_their_ranges(name
     at = {"thresholds": 0.4} if name == "net_benefit" else {}
     rates = np.mean([y[folds == fold].mean() for fold in range(3)])  # the class sizes of folds are fixed
     low, high = {"net_benefit": (-(1 - rates) * 0.4 / 0.6, rates)}.get(name, (0, 1))
-    one = bootstrap_metric(y, scores[0], name, folds=folds, sampling="stratified", **at)
-    two = bootstrap_metric_difference(y, *scores, name, folds=folds, sampling="stratified", **at)
+    one = sk.bootstrap_metric(y, scores[0], name, folds=folds, sampling="stratified", **at)
+    two = sk.bootstrap_metric_difference(y, *scores, name, folds=folds, sampling="stratified", **at)
     for result, least, most in ((one, low, high), (two, low - high, high - low)):
         assert result.confidence_interval(alternative="greater")[1] == pytest.approx(most, abs=1e-12)
         assert result.confidence_interval(alternative="less")[0] == pytest.approx(least, abs=1e-12)
@@ -500,6 +485,6 @@ def test_the_range_of_a_mean_over_unequal_folds_is_the_mean_of_their_ranges(name
 def test_groups_of_one_class_where_the_other_only_was_predicted():
     """Recall at a prevalence needs no negatives: a class without cases is no stratum."""
     units = {"groups": np.arange(40) // 2, "folds": np.arange(40) // 20}
-    found = bootstrap_metric([1] * 40, [0, 1] * 20, "recall", prevalence=0.3, **units)
+    found = sk.bootstrap_metric([1] * 40, [0, 1] * 20, "recall", prevalence=0.3, **units)
     low, high = found.confidence_interval()
     assert low < 0.5 == found.estimate < high

@@ -15,12 +15,7 @@ from scipy.special import betaincc, ndtr, ndtri
 from scipy.stats import beta, binom
 from sklearn.metrics import roc_curve
 
-from skcostci import (
-    bootstrap_roc_at_fpr,
-    bootstrap_roc_at_tpr,
-    bootstrap_roc_difference_at_fpr,
-    bootstrap_roc_difference_at_tpr,
-)
+import skcostci as sk
 
 SAMPLES = {  # positives, negatives
     "untied": ([0.9, 0.8, 0.4, 0.3], [0.7, 0.5, 0.2, 0.1]),
@@ -60,7 +55,7 @@ def test_estimate_is_scikit_learns_curve(decimals):
         y_true, y_score = binormal(*rng.integers(1, 40, 2), seed=seed, decimals=decimals)
         fpr, tpr, thresholds = roc_curve(y_true, y_score, drop_intermediate=False)
         asked = rng.random(20)
-        result = bootstrap_roc_at_fpr(y_true, y_score, fpr=asked)
+        result = sk.bootstrap_roc_at_fpr(y_true, y_score, fpr=asked)
         assert_allclose(result.estimate, np.interp(asked, fpr, tpr), atol=1e-14)
         assert_array_equal(result.threshold, thresholds[np.searchsorted(fpr, asked)])
         assert_array_equal(result.fpr, asked)
@@ -73,15 +68,15 @@ def test_law_is_the_enumerated_one(sample, u):
     positive, negative = SAMPLES[sample]
     cases = [(1, (s,)) for s in positive] + [(0, (s,)) for s in negative]
     law = oracles.stratified_law(cases, lambda drawn: oracles.rate_at_fpr(drawn, u))
-    result = bootstrap_roc_at_fpr(*arrays(positive, negative), fpr=float(u))
+    result = sk.bootstrap_roc_at_fpr(*arrays(positive, negative), fpr=float(u))
     assert_law(result, law, oracles.rate_at_fpr(cases, u))
 
 
 def test_a_rate_next_to_a_multiple_is_that_multiple():
     y_true, y_score = binormal(30, 40)
-    exact = bootstrap_roc_at_fpr(y_true, y_score, fpr=3 / 40)
+    exact = sk.bootstrap_roc_at_fpr(y_true, y_score, fpr=3 / 40)
     for close in (3 / 40 + 1e-13, 3 / 40 - 1e-13):
-        assert bootstrap_roc_at_fpr(y_true, y_score, fpr=close).mean == exact.mean
+        assert sk.bootstrap_roc_at_fpr(y_true, y_score, fpr=close).mean == exact.mean
 
 
 def moments_of_a_group(t, above, size, n):
@@ -101,7 +96,7 @@ def around_a_group(t, above, size, n, n_positive):
     weights = np.array([n_positive, above, size, n - above - size])
     some = weights > 0
     y_true, y_score = np.array([1, 0, 0, 0]), np.array([0.0, 1.0, 0.0, -1.0])
-    return bootstrap_roc_at_fpr(y_true[some], y_score[some], fpr=t / n, sample_weight=weights[some])
+    return sk.bootstrap_roc_at_fpr(y_true[some], y_score[some], fpr=t / n, sample_weight=weights[some])
 
 
 GROUPS = [  # t, negatives above the group, in it, of
@@ -173,7 +168,7 @@ def test_resampling_agrees_on_ties(sizes, decimals):
     y_true, y_score = binormal(*sizes, decimals=decimals)
     for u in (0.013, 0.2, 0.61):
         heights = np.sort(resampled(y_true, y_score, u=u, draws=40_000))
-        result = bootstrap_roc_at_fpr(y_true, y_score, fpr=u)
+        result = sk.bootstrap_roc_at_fpr(y_true, y_score, fpr=u)
         assert result.mean == pytest.approx(heights.mean(), abs=4 * result.standard_error / np.sqrt(len(heights)))
         assert_standard_errors(result.standard_error, heights.std(), resamples=len(heights))
         x = heights[:: len(heights) // 50] + 1e-4 / sizes[0]
@@ -189,7 +184,7 @@ def test_threshold_laws_are_equation_4(ranks, n):
     for above in np.unique(np.r_[0, np.add.outer(ranks, off).ravel(), n]).clip(0, n):
         weights = np.array([1, above, n - above])
         some = weights > 0
-        ask = partial(bootstrap_roc_at_fpr, y_true[some], y_score[some], sample_weight=weights[some])
+        ask = partial(sk.bootstrap_roc_at_fpr, y_true[some], y_score[some], sample_weight=weights[some])
         expected = betaincc(ranks, n - np.array(ranks) + 1, above / n)
         assert_allclose(ask(fpr=np.array(ranks) / n).mean, expected, atol=3e-14, rtol=1e-6)
         assert_allclose([ask(fpr=rank / n).mean for rank in ranks], expected, atol=3e-14, rtol=1e-6)
@@ -198,7 +193,7 @@ def test_threshold_laws_are_equation_4(ranks, n):
 def test_agresti_is_algorithm_4():
     y_true, y_score = binormal(25, 25)
     positive, negative = y_score[y_true == 1], np.sort(y_score[y_true == 0])[::-1]
-    low, high = bootstrap_roc_at_fpr(y_true, y_score, fpr=0.4).confidence_interval(0.9, method="agresti")
+    low, high = sk.bootstrap_roc_at_fpr(y_true, y_score, fpr=0.4).confidence_interval(0.9, method="agresti")
     k = np.arange(1, 26)
     weights = binom.cdf(9, 25, (k - 1) / 25) - binom.cdf(9, 25, k / 25)
     share = ((positive >= negative[:, None]).sum(axis=1) + 2) / 29
@@ -282,7 +277,7 @@ def apart(n_positive, n_negative, seed):
 
 def is_plain(cases, u, level):
     """Whether the default interval is that of the definition, within the budget."""
-    result = bootstrap_roc_at_fpr(*cases, fpr=u)
+    result = sk.bootstrap_roc_at_fpr(*cases, fpr=u)
     limits, (lower, upper) = result.confidence_interval(level), plain_limits(*cases, u, (1 - level) / 2)
     few_tied = len(np.unique(cases[1])) < len(cases[1]) and np.bincount(cases[0]).min() < 30
     expected = [min(lower, result.estimate), max(upper, result.estimate)]
@@ -315,7 +310,7 @@ def test_rank_beta_is_its_definition_of_many_cases_too(cases, level):
 
 
 def test_rate_0_is_a_known_point_and_rate_1_reaches_the_smallest_drawn_negative():
-    result = bootstrap_roc_at_fpr(*arrays([3.0, 2.0, 0.5], [2.5, 1.0]), fpr=[0, 1])
+    result = sk.bootstrap_roc_at_fpr(*arrays([3.0, 2.0, 0.5], [2.5, 1.0]), fpr=[0, 1])
     assert_array_equal(result.estimate, [0, 2 / 3])
     assert result.standard_error[0] == result.mean[0] == 0
     for method in result.methods:
@@ -330,9 +325,9 @@ def test_rate_0_is_a_known_point_and_rate_1_reaches_the_smallest_drawn_negative(
 def test_bad_rates_are_named(fpr):
     y_true, y_score = binormal(5, 5)
     with pytest.raises(ValueError, match="fpr must"):
-        bootstrap_roc_at_fpr(y_true, y_score, fpr=fpr)
+        sk.bootstrap_roc_at_fpr(y_true, y_score, fpr=fpr)
     with pytest.raises(ValueError, match="fpr must"):
-        bootstrap_roc_difference_at_fpr(y_true, y_score, y_score, fpr=fpr)
+        sk.bootstrap_roc_difference_at_fpr(y_true, y_score, y_score, fpr=fpr)
 
 
 def test_limits_are_nested_hold_the_estimate_and_nearly_rise():
@@ -340,7 +335,7 @@ def test_limits_are_nested_hold_the_estimate_and_nearly_rise():
     falls = []
     for seed in range(6):
         sizes = np.random.default_rng(seed).integers(1, 60, 2)
-        result = bootstrap_roc_at_fpr(*binormal(*sizes, seed, [0, 1, 12][seed % 3]))
+        result = sk.bootstrap_roc_at_fpr(*binormal(*sizes, seed, [0, 1, 12][seed % 3]))
         intervals = [result.confidence_interval(level) for level in (1e-6, 0.1, 0.95, 1 - 1e-9)]
         for inner, outer in itertools.pairwise(intervals):
             assert np.all((outer.low <= inner.low + 1e-12) & (inner.high <= outer.high + 1e-12))
@@ -354,7 +349,7 @@ def test_limits_are_nested_hold_the_estimate_and_nearly_rise():
 
 def test_reversed_limits_of_weighted_rows_are_in_order():
     y_true, y_score = np.repeat([0, 1], 4), np.tile([0.0, 1, 2, 3], 2)
-    result = bootstrap_roc_at_fpr(y_true, y_score, fpr=0.0462, sample_weight=[14, 85, 36, 10, 192, 12, 70, 29])
+    result = sk.bootstrap_roc_at_fpr(y_true, y_score, fpr=0.0462, sample_weight=[14, 85, 36, 10, 192, 12, 70, 29])
     low, high = result.confidence_interval(0.95)
     assert low < float(result) < high
 
@@ -363,7 +358,7 @@ def test_memory_does_not_grow_with_weights():
     """A billion cases in six rows."""
     columns, weights = ([0, 0, 0, 1, 1, 1], [1.0, 2, 3, 2, 3, 4]), np.array([2, 2, 1, 1, 2, 2]) * 10**8
     tracemalloc.start()
-    result = bootstrap_roc_at_fpr(*columns, fpr=[0.01, 0.2, 0.5], sample_weight=weights)
+    result = sk.bootstrap_roc_at_fpr(*columns, fpr=[0.01, 0.2, 0.5], sample_weight=weights)
     low, high = result.confidence_interval()
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -376,7 +371,7 @@ def test_a_lower_limit_is_0_where_a_sample_may_hold_no_negative_above_the_thresh
     """A theorem: a clump of a share fpr of the negatives is unseen with probability (1 - fpr)^n. Mirrored too."""
     y_true, unseen = np.repeat([1, 0], [n_positive, n_negative]), (1 - fpr) ** n_negative
     y_score = y_true + np.arange(len(y_true)) / 1e4
-    result, reverse = (bootstrap_roc_at_fpr(y_true, side * y_score, fpr=[fpr, 1 - fpr]) for side in (1, -1))
+    result, reverse = (sk.bootstrap_roc_at_fpr(y_true, side * y_score, fpr=[fpr, 1 - fpr]) for side in (1, -1))
     for share in (0.99, 1.01):
         level = 1 - unseen * share
         assert (result.confidence_interval(level).low[0] == 0) == (share < 1)
@@ -395,7 +390,7 @@ def test_lower_limits_hold_where_hard_negatives_lie_above_the_positives(n_positi
         rng = np.random.default_rng(seed)
         hard, easy = (rng.random(n_negative) < share), rng.normal(size=(2, n_negative))
         negative, positive = np.where(hard, 6 + spread * easy[0], easy[1]), rng.normal(size=n_positive) + 3
-        low, high = bootstrap_roc_at_fpr(*arrays(positive, negative), fpr=fpr).confidence_interval()
+        low, high = sk.bootstrap_roc_at_fpr(*arrays(positive, negative), fpr=fpr).confidence_interval()
         found += low <= truth <= high
     assert found == pytest.approx(covered, abs=1)
     assert found >= 92
@@ -405,7 +400,7 @@ def test_lower_limits_hold_where_hard_negatives_lie_above_the_positives(n_positi
 def test_scores_that_all_tie_have_one_curve(n):
     """The diagonal, whoever is drawn: no standard error, of rounding either, and limits apart."""
     rates = np.array([0.1, 1 / 3, 0.9])
-    result = bootstrap_roc_at_fpr(np.arange(n) % 2, np.zeros(n), fpr=rates)
+    result = sk.bootstrap_roc_at_fpr(np.arange(n) % 2, np.zeros(n), fpr=rates)
     assert_allclose(result.estimate, rates, rtol=1e-12)
     assert not result.standard_error.any()
     low, high = result.confidence_interval()
@@ -415,9 +410,9 @@ def test_scores_that_all_tie_have_one_curve(n):
 def test_limits_beside_a_jump_are_those_of_an_independent_program():
     a, b = ([int(grade) for grade in grades] for grades in ("00000011120011112222", "00001111200110012222"))
     y_true = np.repeat([0, 1], 10)
-    difference = bootstrap_roc_difference_at_tpr(y_true, a, b, tpr=0.7)
+    difference = sk.bootstrap_roc_difference_at_tpr(y_true, a, b, tpr=0.7)
     assert_allclose(difference.confidence_interval(), (-0.8838513865, 0.8819189538), atol=2e-10)
     assert_allclose(difference.confidence_interval(0.9), (-0.8406379891, 0.8075257128), atol=2e-10)
     for grades, low in ((a, 0.1161486135), (b, 0.1180810462)):
-        alone = bootstrap_roc_at_tpr(y_true, grades, tpr=0.7)
+        alone = sk.bootstrap_roc_at_tpr(y_true, grades, tpr=0.7)
         assert_allclose(alone.confidence_interval(), (low, 1), atol=2e-10)

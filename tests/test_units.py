@@ -6,16 +6,8 @@ from itertools import cycle
 import numpy as np
 import pytest
 import sklearn
+import sklearn.metrics as skm
 from numpy.testing import assert_allclose
-from sklearn.metrics import (
-    average_precision_score,
-    brier_score_loss,
-    cohen_kappa_score,
-    f1_score,
-    precision_score,
-    recall_score,
-    roc_auc_score,
-)
 from statistics_list import part
 
 import skcostci as sk
@@ -83,9 +75,9 @@ def expected(y, label):
 CUT, AT_COST = {"thresholds": 0.6}, {"probability_cost": 0.3, "thresholds": 0.6}
 RATE, METRIC = sk.bootstrap_roc_at_threshold, sk.bootstrap_metric
 ONE = {
-    "auc": (partial(sk.bootstrap_auc, Y, A), A, roc_auc_score, 0.1),
-    "partial auc": (partial(sk.bootstrap_auc, Y, A, max_fpr=0.3), A, partial(roc_auc_score, max_fpr=0.3), 0.12),
-    "average precision": (partial(sk.bootstrap_average_precision, Y, A), A, average_precision_score, 0.12),
+    "auc": (partial(sk.bootstrap_auc, Y, A), A, skm.roc_auc_score, 0.1),
+    "partial auc": (partial(sk.bootstrap_auc, Y, A, max_fpr=0.3), A, partial(skm.roc_auc_score, max_fpr=0.3), 0.12),
+    "average precision": (partial(sk.bootstrap_average_precision, Y, A), A, skm.average_precision_score, 0.12),
     "tpr at fpr": (partial(sk.bootstrap_roc_at_fpr, Y, A, fpr=0.23), A, at_fpr, 0.12),
     "sensitivity at specificity": (partial(sk.bootstrap_roc_at_fpr, Y, A, specificity=0.77), A, at_fpr, 0.12),
     "fpr at tpr": (partial(sk.bootstrap_roc_at_tpr, Y, A, tpr=0.8), A, at_tpr, 0.15),
@@ -93,17 +85,17 @@ ONE = {
     "tpr": (part("tpr", RATE, Y, A, **CUT), A, lambda y, s: np.mean(s[y == 1] >= 0.6), 0.1),
     "cost": (partial(sk.bootstrap_cost, Y, A, **AT_COST), A, cost, 0.1),
     "expected cost": (partial(sk.bootstrap_expected_cost, Y, LABELS_A, COST), LABELS_A, expected, 0.1),
-    "brier": (partial(sk.bootstrap_loss, Y, RISKS_A, "brier"), RISKS_A, brier_score_loss, 0.1),
+    "brier": (partial(sk.bootstrap_loss, Y, RISKS_A, "brier"), RISKS_A, skm.brier_score_loss, 0.1),
     "mean": (partial(sk.bootstrap_mean, RISKS_A, least=0, most=1), RISKS_A, lambda y, s: s.mean(), 0.1),
     "ratio": (partial(sk.bootstrap_ratio, Y, RISKS_A), RISKS_A, lambda y, s: y.sum() / s.sum(), 0.1),
     "in the large": (
         part("in_the_large", sk.bootstrap_calibration, Y, RISKS_A),
         *(RISKS_A, lambda y, s: np.mean(y - s), 0.1),
     ),
-    "f1": (partial(METRIC, Y, LABELS_A, "f1"), LABELS_A, f1_score, 0.1),
-    "precision": (partial(METRIC, Y, LABELS_A, "precision"), LABELS_A, precision_score, 0.1),
-    "recall": (partial(METRIC, Y, LABELS_A, "recall"), LABELS_A, recall_score, 0.1),
-    "kappa": (partial(METRIC, Y, LABELS_A, "kappa"), LABELS_A, cohen_kappa_score, 0.1),
+    "f1": (partial(METRIC, Y, LABELS_A, "f1"), LABELS_A, skm.f1_score, 0.1),
+    "precision": (partial(METRIC, Y, LABELS_A, "precision"), LABELS_A, skm.precision_score, 0.1),
+    "recall": (partial(METRIC, Y, LABELS_A, "recall"), LABELS_A, skm.recall_score, 0.1),
+    "kappa": (partial(METRIC, Y, LABELS_A, "kappa"), LABELS_A, skm.cohen_kappa_score, 0.1),
 }
 
 
