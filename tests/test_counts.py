@@ -75,9 +75,7 @@ SIZES = [(300, 300), (40, 900), (900, 40), (1500, 1500)]
 LEVELS = [(10**6, 10**6), (10**6, 30), (600, 600), (3, 10**6)]
 
 
-@pytest.mark.parametrize(
-    ("sizes", "levels"), [*zip(SIZES, LEVELS, strict=True), *zip(SIZES[::-1], LEVELS, strict=True)]
-)
+@pytest.mark.parametrize(("sizes", "levels"), list(zip(SIZES + SIZES[::-1], LEVELS * 2, strict=True)))
 def test_many_pairs_of_scores(sizes, levels):
     """Few ties are counted by halving the ranks, many in a table of all pairs of scores, in blocks."""
     rng = np.random.default_rng(sum(sizes))

@@ -187,12 +187,10 @@ def mean_cost(drawn, model=0):
 
 THIRD, HALF = Fraction(1, 3), Fraction(1, 2)
 BOTH, RATES, PAIRED = ("stratified", "full"), sk.bootstrap_roc_at_threshold, sk.bootstrap_roc_difference_at_threshold
-AT_TPR, AT_TPRS, METRIC, METRICS = (
-    sk.bootstrap_roc_at_tpr,
-    sk.bootstrap_roc_difference_at_tpr,
-    sk.bootstrap_metric,
-    sk.bootstrap_metric_difference,
-)
+AT_TPR = sk.bootstrap_roc_at_tpr
+AT_TPRS = sk.bootstrap_roc_difference_at_tpr
+METRIC = sk.bootstrap_metric
+METRICS = sk.bootstrap_metric_difference
 BALANCED = {"metric": "balanced_accuracy", "thresholds": 2}
 
 
@@ -283,11 +281,9 @@ def check(result, law, lost):
     if hasattr(result, "cdf"):
         atoms = np.array(sorted(law), dtype=float)
         between = (atoms[1:] + atoms[:-1])[np.diff(atoms) > 1e-9] / 2
-        asked, q, up_to = (
-            [*atoms, *between],
-            [0.07, 0.31, 0.5, 0.83, 0.97],
-            np.cumsum([float(law[x]) for x in sorted(law)]),
-        )
+        asked = [*atoms, *between]
+        q = [0.07, 0.31, 0.5, 0.83, 0.97]
+        up_to = np.cumsum([float(law[x]) for x in sorted(law)])
         assert_allclose(result.cdf(asked), up_to[np.searchsorted(atoms, np.add(asked, 1e-11)) - 1], atol=1e-10)
         assert_allclose(result.quantile(q), [float(oracles.quantile(law, Fraction(each))) for each in q], atol=1e-9)
     if hasattr(result, "probabilities"):

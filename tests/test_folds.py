@@ -56,10 +56,8 @@ FIXED, ACCURACY = {"thresholds": 0.5}, {"metric": "accuracy", "thresholds": 0.5}
 def test_means_and_variances_are_those_of_the_folds(out_of_fold, ask, options):
     y, *scores, folds = out_of_fold
     scores = scores if ask is sk.bootstrap_auc_difference else scores[:1]
-    mean, each = (
-        ask(y, *scores, folds=folds, **options),
-        [ask(*part, **options) for part in each_fold(folds, y, *scores)],
-    )
+    mean = ask(y, *scores, folds=folds, **options)
+    each = [ask(*part, **options) for part in each_fold(folds, y, *scores)]
     assert_allclose(mean.fold_estimates, [result.estimate for result in each], rtol=1e-14)
     assert_allclose(mean.estimate, np.mean(mean.fold_estimates, axis=0), rtol=1e-13)
     assert_allclose(mean.mean, mean.estimate, rtol=1e-13)
@@ -357,10 +355,8 @@ def cases_in_folds(n=240):
 )
 def test_ratios_by_name_are_as_by_function(name, function, given):
     y, a, b, folds, more = cases_in_folds(48)
-    options, labels = (
-        {"folds": folds, **{each: more[each] for each in given}},
-        [(each > 0.5).astype(int) for each in (a, b)],
-    )
+    options = {"folds": folds, **{each: more[each] for each in given}}
+    labels = [(each > 0.5).astype(int) for each in (a, b)]
     asked = [lambda metric: sk.bootstrap_metric(y, labels[0], metric, **options)]
     if name == "f1":  # the difference of recalls is judged at the class sizes seen
         asked.append(lambda metric: sk.bootstrap_metric_difference(y, *labels, metric, **options))

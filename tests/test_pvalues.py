@@ -111,11 +111,9 @@ def test_no_floor():
 N = 150
 MANY, BETTER, WORSE = np.repeat([1, 0], N), np.repeat([1, 0], N), np.tile([1, 0], N)
 NEARLY, CLASSES = np.where(np.arange(2 * N) % 50 == 0, 1 - BETTER, BETTER), MANY + np.arange(2 * N) % 4 // 3
-TOGETHER, ALONE, HALVES = (
-    {"groups": np.arange(2 * N) // 2},
-    {"groups": np.arange(2 * N)},
-    {"folds": np.arange(2 * N) // 4 % 2},
-)
+TOGETHER = {"groups": np.arange(2 * N) // 2}
+ALONE = {"groups": np.arange(2 * N)}
+HALVES = {"folds": np.arange(2 * N) // 4 % 2}
 OVERWHELMING = {
     "AUC": lambda: AUCS(MANY, BETTER, WORSE),
     "AUC, full": lambda: AUCS(MANY, BETTER, WORSE, sampling="full"),

@@ -206,10 +206,8 @@ def test_the_interval_of_a_threshold_is_the_narrowest_of_exact_order_statistics(
     y_true, y_score = np.repeat([0, 1], [n, n]), np.tile(np.arange(1.0, n + 1), 2)
     alpha = (1 - level) / 2
     for rate in (0.0, 0.1, 0.37, 0.9, 1.0):
-        at_fpr, at_tpr = (
-            sk.bootstrap_roc_at_fpr(y_true, y_score, fpr=rate),
-            sk.bootstrap_roc_at_tpr(y_true, y_score, tpr=rate),
-        )
+        at_fpr = sk.bootstrap_roc_at_fpr(y_true, y_score, fpr=rate)
+        at_tpr = sk.bootstrap_roc_at_tpr(y_true, y_score, tpr=rate)
         assert at_fpr.threshold_interval(level) == at_tpr.threshold_interval(level)
         low, high = at_fpr.threshold_interval(level)
         above = 0 if np.isinf(high) else n + 1 - high

@@ -185,11 +185,9 @@ def test_kappa_of_one_class_at_thresholds_and_in_subgroups():
 
 @pytest.mark.parametrize("name", ["recall", "accuracy"])
 def test_patients_alone_have_clopper_and_pearsons_limits(name):
-    y_true, y_pred, right = (
-        np.ones(10, int),
-        (np.arange(10) < 7).astype(int),
-        (beta.ppf(0.025, 7, 4), beta.ppf(0.975, 8, 3)),
-    )
+    y_true = np.ones(10, int)
+    y_pred = (np.arange(10) < 7).astype(int)
+    right = (beta.ppf(0.025, 7, 4), beta.ppf(0.975, 8, 3))
     assert_allclose(sk.bootstrap_metric(y_true, y_pred, name).confidence_interval(), right)
     words = np.array(["well", "ill"])
     named = sk.bootstrap_metric(words[y_true], words[y_pred], name, pos_label="ill")
