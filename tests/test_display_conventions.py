@@ -104,7 +104,7 @@ REGRESSOR, LETTERS = DecisionTreeRegressor().fit(IRIS, SPECIES), np.array(["b", 
 NOTHING = "Scoreless has none of the following attributes: "
 RESPONSE = "response_method must be 'auto', 'predict_proba' or 'decision_function'"
 BY_MODEL = [  # what from_estimator is called with, and what is said
-    ((THREE_CLASSES, IRIS[TWO], SPECIES[TWO]), {}, r"to be a binary classifier\. Got 3 classes instead\."),
+    ((THREE_CLASSES, IRIS[TWO], SPECIES[TWO]), {}, r"'estimator' to be a binary classifier\. Got 3 classes instead\."),
     ((OF_TWO, IRIS, SPECIES), {}, r"The target y is not binary\. Got multiclass type of target\."),
     ((OF_TWO, IRIS, SPECIES + 0.5), {}, r"The target y is not binary\. Got continuous type of target\."),
     ((REGRESSOR, IRIS, SPECIES), {}, r"a binary classifier\. Got DecisionTreeRegressor instead\."),

@@ -548,7 +548,7 @@ def test_subgroups_of_several_columns_are_combined():
 @pytest.mark.parametrize(
     ("truth", "by", "message"),
     [
-        (Y, np.where(Y[:, None] == 1, ["a, b", "c"], ["a", "b, c"]), "have distinct names, got 'a, b, c' twice"),
+        (Y, np.where(Y[:, None] == 1, ["a, b", "c"], ["a", "b, c"]), "combinations have distinct names, got 'a, b, c'"),
         (Y, FRAME.where(FRAME["age"].to_numpy()[:, None] > [9, 9]), r"by\['sex'\] must not contain NaN"),
         (pd.Series(Y), FRAME.iloc[::-1], "y_true and by must have the cases in the same order"),
     ],

@@ -504,7 +504,7 @@ WITH_N = ("--sample-weight", "n")
         (GOOD, ("--output", "nowhere/report.png"), "error: nowhere/report.png: there is no folder 'nowhere'."),
         # bytes that are no text
         (UMLAUT.encode("cp1252"), (), NO_TEXT),
-        (UMLAUT.encode("utf-16-le"), (), NO_TEXT),
+        (UMLAUT.encode("utf-16-le"), (), "--encoding, such as cp1252 (Windows) or utf-16-le"),
         (b"PK\3\4" + bytes(99), (), NO_TEXT),
         (packed(packed(GOOD.encode())), (), NO_TEXT),
         (UMLAUT.encode(), ("--encoding", "ascii"), "this is not ascii text"),

@@ -108,6 +108,9 @@ def test_text_page_notebook_and_dict_say_the_same_and_who_made_it(undrawn):
     assert "<html" not in made._repr_html_()
 
 
+NO_NAME = "metrics must be names or Metrics, got f1_score. bootstrap_metric(y_true, y_pred, f1_score) and"
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -118,8 +121,8 @@ def test_text_page_notebook_and_dict_say_the_same_and_who_made_it(undrawn):
         ({"metrics": ("f1",), "thresholds": None}, "'f1' is a metric of labels: it needs thresholds"),
         ({"thresholds": {"a": 0.5, "b": 0.5, "c": 0.1}}, "thresholds must name models, 'a', 'b', got 'c'."),
         ({"metrics": ()}, "metrics must be a name, a Metric or a sequence of these, got ()."),
-        ({"metrics": f1_score}, "metrics must be names or Metrics, got f1_score. bootstrap_metric(y_true, y_pred, f1_"),
-        ({"metrics": ("f1", f1_score)}, "metrics must be names or Metrics, got f1_score. bootstrap_metric("),
+        ({"metrics": f1_score}, NO_NAME),
+        ({"metrics": ("f1", f1_score)}, NO_NAME),
         ({"metrics": {"f1"}}, "metrics must be a name, a Metric or a sequence of these"),
         ({"by": SITE}, "by compares subgroups for one model"),
     ],

@@ -211,7 +211,7 @@ def test_a_threshold_for_each_model_goes_by_its_name(statistic, thresholds):
 
 
 def test_thresholds_by_name_are_of_these_models():
-    said = r"with one for each model by name.*, got thresholds for \[.*\] and models \['a', 'b'\]"
+    said = r"mapping with one for each model by name.*, got thresholds for \[.*\] and models \['a', 'b'\]"
     for thresholds in ({"a": 0.5}, {"a": 0.5, "b": 0.4, "c": 0.3}, {}):
         with about(thresholds), pytest.raises(ValueError, match=said):
             sk.compare_models(Y, MODELS, "f1", thresholds=thresholds)
@@ -328,7 +328,7 @@ def test_labels_that_are_collections_and_columns_of_one_name_are_refused():
             sk.aggregate_scores(pd.DataFrame({"y": [label] * 60, "s": P}), **NAMES)
     for doubled in (["y", "s", "s"], ["y", "s", "y"], ["z", "z", "s"]):
         for frame in (pd.DataFrame(np.c_[Y, P, P], columns=doubled), pa.Table.from_arrays([Y, P, P], names=doubled)):
-            with about(doubled), pytest.raises(ValueError, match=r"must have column names that differ: .* 2 times"):
+            with about(doubled), pytest.raises(ValueError, match=r"frame must have column names that differ: .* 2"):
                 sk.aggregate_scores(frame, **NAMES)
 
 
