@@ -1,29 +1,34 @@
 """Would a test notice? Small faults, drawn over the whole package, and which of the fast tests fail because of each.
 
-    python benchmarks/mutations.py                        # 100 faults of seed 0: some 2 hours on two idle cores
+    python benchmarks/mutations.py                        # 100 faults of seed 0: an hour on two idle cores
     python benchmarks/mutations.py --seed 1 --number 20
     python benchmarks/mutations.py --list                 # only what would be tried
     python benchmarks/mutations.py --write                # and writes benchmarks/results/mutations.md
 
 One operator, constant, sign, argument, term or branch is changed in a copy of the checkout. The room is drawn in
-proportion to its code, then the kind of fault, then the place. Tests whose files name the changed file or a function of
-it run first, then all that the README's command runs; the first failure ends both. What survives is judged by hand, in
-``mutations.toml``: equivalent (no answer changes beyond the accuracy budget, with the reason), or missed.
+proportion to its code, then the kind of fault, then the place. The tests that come by the line run first, of these the
+ones that see least of the package, then all that the README's command runs; the first failure ends both. What survives
+is judged by hand, in ``mutations.toml``: equivalent (no answer changes beyond the accuracy budget, with the reason), or
+missed.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+from queue import Queue
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
@@ -38,7 +43,11 @@ SWAPS: dict[type[ast.AST], str] = {
     **{ast.Add: "-", ast.Sub: "+", ast.Mult: "/", ast.Div: "*", ast.And: "or", ast.Or: "and"},
 }
 NO_CODE = (ast.JoinedStr, ast.Import, ast.ImportFrom, ast.Raise, ast.AnnAssign, ast.Assert)
-SECONDS = 1200  # a fault that makes the tests hang is caught
+SECONDS = 1800  # a fault that makes the tests hang is caught
+AT_ONCE = 2  # copies in which faults are tried
+TRACED = "[run]\nsource = skcostci\ndynamic_context = test_function\n"
+OF_A_TEST = re.compile(r"test_\w+\.test_\w+$")
+Seen = Mapping[str, Mapping[int, list[str]]]  # the tests that come by each line of each file
 
 
 class Fault(NamedTuple):
@@ -155,38 +164,74 @@ def drawn(number: int, seed: int) -> list[Fault]:
     return list(found.values())
 
 
-def tests_that_name(fault: Fault) -> list[str]:
-    """The files of tests in which the changed file, or a public function that it defines, is named."""
-    source = (ROOT / fault.path).read_text(encoding="utf-8")
-    words = {Path(fault.path).stem.strip("_"), *re.findall(r"^(?:def|class) ([a-zA-Z]\w+)", source, re.MULTILINE)}
-    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(words)))})\b")
-    counts = {path: len(pattern.findall(path.read_text(encoding="utf-8"))) for path in ROOT.glob("tests/test_*.py")}
-    named = [path for path in sorted(counts, key=lambda path: -counts[path]) if counts[path]]
-    return [str(path.relative_to(ROOT)) for path in named[:8]]
+def command(copy: Path, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """What Python does in a copy of the checkout, on one core."""
+    environment = {**os.environ, "PYTHONPATH": str(copy), "OPENBLAS_NUM_THREADS": "1", **variables}
+    whole = [sys.executable, "-m", *words]
+    return subprocess.run(whole, cwd=copy, env=environment, capture_output=True, text=True, timeout=SECONDS)
+
+
+def seen_lines(copy: Path, half: int) -> dict[str, dict[str, list[str]]]:
+    """Which test functions come by which lines, by file; half of the files of tests."""
+    (copy / "settings").write_text(TRACED, encoding="utf-8")
+    tests = [str(path) for path in sorted(copy.glob("tests/test_*.py"))[half::2]]
+    traced = ["coverage", "run", "--rcfile=settings", "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
+    ran = command(copy, *traced)
+    assert ran.returncode == 0, f"The tests have to pass before faults are tried.\n{ran.stdout}"
+    command(copy, "coverage", "json", "--rcfile=settings", "--show-contexts", "-o", "seen")
+    files = json.loads((copy / "seen").read_text(encoding="utf-8"))["files"]
+    return {path: of_file["contexts"] for path, of_file in files.items()}
+
+
+def tests_by_line(copies: list[Path]) -> Seen:
+    """By file and line the tests that come by, those that come by the fewest lines first."""
+    seen: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
+    lines: Counter[str] = Counter()
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for files in pool.map(seen_lines, copies, range(2)):
+            for path, contexts in files.items():
+                for line, names in contexts.items():
+                    # Whatever Hypothesis calls is its own "test_function": the second run has these.
+                    tests = [f"tests/{name.replace('.', '.py::')}" for name in names if OF_A_TEST.match(name)]
+                    seen[path][int(line)] += tests
+                    lines.update(tests)
+    for by_line in seen.values():
+        for tests in by_line.values():
+            tests.sort(key=lines.__getitem__)
+    return seen
 
 
 def first_failure(copy: Path, tests: list[str]) -> str:
     """The test that fails, or nothing."""
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "auto", "-p", "no:cacheprovider", *tests]
-    environment = {**os.environ, "PYTHONPATH": str(copy)}
     try:
-        ran = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, timeout=SECONDS)
+        ran = command(copy, "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests)
     except subprocess.TimeoutExpired:
         return "hangs"
     failed = re.search(r"^(?:FAILED|ERROR) (\S+)", ran.stdout, re.MULTILINE)
     return failed[1] if failed else "" if ran.returncode in (0, 5) else f"status {ran.returncode}"
 
 
-def caught_by(fault: Fault, copy: Path) -> str:
+def caught_by(copies: Queue[Path], seen: Seen, fault: Fault) -> str:
     """What fails with this fault, which is taken back."""
+    copy = copies.get()
     path = copy / fault.path
     whole = path.read_bytes()
     path.write_bytes(whole[: fault.start] + fault.after.encode() + whole[fault.end :])
     try:
-        named = tests_that_name(fault)
-        return (named and first_failure(copy, named)) or first_failure(copy, [])
+        tests = seen.get(fault.path, {}).get(fault.line)
+        return (tests and first_failure(copy, tests)) or first_failure(copy, [])
     finally:
         path.write_bytes(whole)
+        copies.put(copy)
+
+
+def copied(folder: Path) -> Path:
+    """A copy of what git knows of this checkout."""
+    listed = subprocess.run(["git", "-C", str(ROOT), "ls-files"], capture_output=True, text=True, check=True)
+    for name in listed.stdout.splitlines():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, folder / name)
+    return folder
 
 
 def main() -> None:
@@ -202,18 +247,15 @@ def main() -> None:
         return
     judged = tomllib.loads((Path(__file__).parent / "mutations.toml").read_text(encoding="utf-8"))
     rows = []
-    with TemporaryDirectory() as folder:
-        copy = Path(folder)
-        listed = subprocess.run(["git", "-C", str(ROOT), "ls-files"], capture_output=True, text=True, check=True)
-        for name in listed.stdout.splitlines():
-            (copy / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, copy / name)
-        assert not first_failure(copy, []), "The tests have to pass before faults are tried."
-        for number, fault in enumerate(faults, 1):
-            test = caught_by(fault, copy)
+    with TemporaryDirectory() as folder, ThreadPoolExecutor(AT_ONCE) as pool:
+        copies, free = [copied(Path(folder) / str(number)) for number in range(AT_ONCE)], Queue[Path]()
+        seen = tests_by_line(copies)
+        for copy in copies:
+            free.put(copy)
+        for fault, test in zip(faults, pool.map(partial(caught_by, free, seen), faults), strict=True):
             verdict = f"`{test}`" if test else judged.get(fault.name, "**survives**, not judged")
-            print(f"{number:4} {fault.line:4} {fault.name}: {verdict}", flush=True)
             rows.append((fault, bool(test), verdict))
+            print(f"{len(rows):4} {fault.line:4} {fault.name}: {verdict}", flush=True)
     if options.write:
         RESULTS.write_text(table(rows, options.seed), encoding="utf-8")
 

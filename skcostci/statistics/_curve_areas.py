@@ -511,8 +511,8 @@ def _law_of_drawn(one: Statistic, counts: Halves, g: Halves, support: Ends, *, b
     for each, g_i, kinds in drawn:
         k, made = float(each.sum()), np.array(kinds, dtype=np.float64)
         worst, best = (
-            side * np.max([side * (k + 1) * (one.with_additional(unit, side) - value) for unit in made], axis=0)
-            for side in (-1, 1)
+            (k + 1) * furthest([one.with_additional(unit, side) - value for unit in made], axis=0)
+            for side, furthest in ((-1, np.min), (1, np.max))
         )
         x = k * np.compress(each > 0, g_i - each @ g_i / k)[:, None]
         strata.append(Units.of(x, np.compress(each > 0, each), (worst, best), np.array([k * one.rounding])))

@@ -102,17 +102,15 @@ def law_of_folds(parts: Sequence[AUCLaw]) -> AUCLaw:
 
 def _of_folds(each: Sequence[Units], off: Sequence[Floats], size: float) -> Units:
     """The placements of a class, with unbiased variances; ``off`` is each fold's AUC minus the mean over folds."""
-    square, third, least, most = np.zeros(1), np.zeros(1), [np.zeros(1)], [np.zeros(1)]
-    for one, away in zip(each, off, strict=True):
-        shift, weight = away * (one.number == 1), size / (len(each) * one.number)
-        spread = one.square * one.number / np.maximum(one.number - 1, 1)
-        square = square + weight / len(each) * (spread + shift**2)
-        third = third + weight**2 / len(each) * one.third
-        least.append(weight * (one.least + shift))
-        most.append(weight * (one.most + shift))
-    seen = np.min(least, axis=0), np.max(most, axis=0)
-    worst, best = (np.mean([getattr(one, end) for one in each], axis=0) for end in ("worst", "best"))
-    return Units(size, size, square, third, np.full(1, np.nan), *seen, worst, best)
+    number = np.array([[one.number] for one in each])
+    square, third, least, most, worst, best = (
+        np.array([getattr(one, name) for one in each]) for name in ("square", "third", "least", "most", "worst", "best")
+    )
+    shift, weight = np.array(off) * (number == 1), size / (len(each) * number)
+    spread = square * number / np.maximum(number - 1, 1) + shift**2
+    moments = (weight * spread).mean(axis=0), (weight**2 * third).mean(axis=0), np.full(1, np.nan)
+    seen = (weight * (least + shift)).min(axis=0, initial=0.0), (weight * (most + shift)).max(axis=0, initial=0.0)
+    return Units(size, size, *moments, *seen, worst.mean(axis=0), best.mean(axis=0))
 
 
 def class_sizes(n_positive: int, n_negative: int) -> tuple[Floats, Floats, Floats]:
