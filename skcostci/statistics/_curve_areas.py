@@ -28,7 +28,7 @@ from skcostci._validation._tables import is_multilabel
 from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import Positions, ScoreBins, ScoreCounts, bins_at_positives, bins_down_to
-from skcostci.cases._design import Design, Part
+from skcostci.cases._design import Part
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws._side_by_side import PartlyDefinedLaw
 from skcostci.laws.influence._areas import AveragePrecision, Curve, PartialAUC, bias_of_groups, stepped
@@ -486,10 +486,11 @@ def _result(
     by_row = paired or grouped or not single
     models = [[area(part, part.counts(column, ranked=by_row)) for column in columns] for part in cases.parts()]
     support = np.mean([part[0].curve.support for part in models], axis=0).tolist()
-    design = cases.design(by_class=(grouped or models[0][0].curve.of_rates) and not cases.rows.is_weighted)
+    by_class = (grouped or models[0][0].curve.of_rates) and not cases.rows.is_weighted
     if single and not grouped:
-        law = _law_of_cases(design, models[0], support)
+        law = _law_of_cases(models[0], support, by_class=by_class)
     else:
+        design = cases.design(by_class=by_class)
         # An unseen group that may fail in either class has half of the weight for each.
         mixed = single and len(group_strata(design.class_counts)) == 1
         law = law_of_models(design, models, support, OF_CURVES / 2 if mixed else OF_CURVES)
@@ -520,12 +521,12 @@ def _law_of_drawn(one: Statistic, counts: Halves, g: Halves, support: Ends, *, b
     return FirstOrderLaw(value, support, units, OF_CURVES, bilinear=by_class, paired=paired)
 
 
-def _law_of_cases(design: Design, areas: Sequence[Area], support: tuple[float, float]) -> FirstOrderLaw:
-    law_of = partial(_law_of_drawn, by_class=design.by_class)
+def _law_of_cases(areas: Sequence[Area], support: tuple[float, float], *, by_class: bool) -> FirstOrderLaw:
+    law_of = partial(_law_of_drawn, by_class=by_class)
     each = [law_of(one, one.counts, one.of_cells, support) for one in areas]
     if len(each) == 1:
         return each[0]
-    (low, high), positive, counts = support, areas[0].cases.positive, design.parts[0].counts
+    (low, high), positive, counts = support, areas[0].cases.positive, areas[0].cases.weights.astype(np.float64)
 
     def difference(of_cells: Sequence[Halves]) -> FirstOrderLaw:
         a, b = (np.concatenate(x)[one.cells] for one, x in zip(areas, of_cells, strict=True))
