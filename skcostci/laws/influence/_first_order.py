@@ -143,30 +143,30 @@ class Variation(NamedTuple):
         k = np.maximum(t.sum(axis=-1), 1.0)
         v = np.where((t * spreads).sum(axis=-1, keepdims=True) > 0, spreads, sizes)
         whole = (t * v).sum(axis=-1, keepdims=True)
-        h = v / whole if shares is None else shares
-        hhs = np.maximum(h**2 * whole, 0.0)
-        d = v - 2 * h * v + hhs
-        a = np.divide(v, d, out=np.ones_like(d), where=(v > 0) & (d > 0))
         squares = x * x  # other powers take ten times as long
-        variance = (t * a * squares).sum(axis=-1) / k**2
-        freedom = np.maximum(_freedom(t, a, h, v, d, hhs), 1.0)
+        variance, freedom = _pooled(t, v / whole if shares is None else shares, v, squares)
         relative = np.sqrt((t * sizes**2).sum(axis=-1) / k) / (t * sizes).sum(axis=-1)
         z = np.divide(x, np.sqrt(v * k[..., None] / whole), out=np.zeros_like(x), where=v > 0)
         informative, far = _told(z, t, k)
         moments = ((t * power).sum(axis=-1) / k for power in (squares, squares * x))
-        return cls(*np.broadcast_arrays(k, variance, freedom, informative, far * np.sqrt(k * relative), *moments))
+        far = far * np.sqrt(k * relative)
+        return cls(*np.broadcast_arrays(k, variance / k**2, freedom, informative, far, *moments))
 
     def capped(self, most: float) -> Variation:
         return self._replace(informative=np.minimum(self.informative, most))
 
 
-def _freedom(t: Floats, a: Floats, h: Floats, v: Floats, d: Floats, hhs: Floats) -> Floats:
-    """f; ``hhs`` is h^2 S."""
+def _pooled(t: Floats, h: Floats, v: Floats, squares: Floats) -> tuple[Floats, Floats]:
+    """k^2 V and f; ``hhs`` is h^2 S."""
     whole = (t * v).sum(axis=-1)
+    hhs = np.maximum(h**2 * whole[..., None], 0.0)
+    d = v - 2 * h * v + hhs
+    a = np.divide(v, d, out=np.ones_like(d), where=(v > 0) & (d > 0))
     hh, vv, hv = ((t * a * each).sum(axis=-1) for each in (h**2, v**2, h * v))
     own = (t * a**2 * (d**2 - (2 * h * v - hhs) ** 2)).sum(axis=-1)
     spread = 2 * hh * vv + 2 * hv**2 + (whole * hh) ** 2 - 4 * whole * hv * hh + own
-    return np.asarray((t * a * d).sum(axis=-1) ** 2 / np.maximum(spread, 1e-300))
+    freedom = (t * a * d).sum(axis=-1) ** 2 / np.maximum(spread, 1e-300)
+    return (t * a * squares).sum(axis=-1), np.maximum(freedom, 1.0)
 
 
 def _told(z: Floats, t: Floats, k: Floats) -> tuple[Floats, Floats]:
