@@ -13,10 +13,10 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 6848,
-    "laws": 4242,
+    "statistics": 6855,
+    "laws": 4269,
     "displays": 2072,
-    "intervals": 1996,
+    "intervals": 2000,
     "_validation": 1017,
     "cases": 956,
     "reports": 890,
@@ -28,8 +28,8 @@ CODE_LINES = {
     "modules": 1874,  # the files that lie in no room
 }
 FILES = 126
-CLASSES = 296
-DOCSTRING_LINES = 9081
+CLASSES = 297
+DOCSTRING_LINES = 9087
 
 
 def lines_of(node):

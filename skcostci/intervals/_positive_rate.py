@@ -20,12 +20,12 @@ Upper limits are 1 minus the lower limits of the positives not labelled. Theory:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from scipy.special import betainc, betaincc, betaincinv, gammaln, ndtr, ndtri, xlog1py, xlogy
 
-from skcostci._arrays import Floats
+from skcostci._arrays import Floats, Integers
 from skcostci.intervals._method import last_inside
 from skcostci.laws.exact._ranked import BudgetLaw, RankedCases
 
@@ -34,7 +34,7 @@ REACH = 7.0  # standard deviations to which counts are listed
 FAR = 30  # additional counts, for laws that are not Gaussian
 ROUNDING = 1e-9  # of counts, in cases
 KEPT, ALLOWED = 0.4, 0.01  # share of alpha, and allowance for misses; chosen by benchmarks/coverage.py --tune budget
-LEAST = 1e-300  # a probability, in place of 0
+LEAST, MOST = 1e-300, 1 - 1e-16  # probabilities, in place of 0 and 1
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(24)
 FAR_SCORE, NORMAL = 7.5, np.sqrt(2 * np.pi)  # normal quantile where integrals end; divisor of the normal density
 
@@ -63,10 +63,10 @@ def _limit(cases: RankedCases, q: Floats, alpha: Floats, side: int) -> Floats:
 def _least_share(cases: RankedCases, q: Floats, alpha: Floats) -> Floats:
     n, negatives = cases.draws_positive, cases.draws_negative
     above, found = _positives_above(cases), cases.positives_labelled(q)
-    x, y = found[:, None], (q - found)[:, None]
 
-    def tail(rate: Floats) -> Floats:
-        mixes, weights, beyond = _false_positive_rates(cases, q, rate)
+    def tail(rate: Floats, at: Integers) -> Floats:
+        x, y = found[at, None], (q - found)[at, None]
+        mixes, weights, beyond = _false_positive_rates(cases, q[at], rate)
         place, chances = _binomial_places(negatives, mixes, weights)
         reflected = 2 * x - above(np.clip(2 * y - place, 0, negatives) + 1)
         reflected = np.where(place > y, np.maximum(reflected, x), reflected)  # beyond y no fewer than the x found there
@@ -83,8 +83,8 @@ def _least_precision(cases: RankedCases, q: Floats, alpha: Floats) -> Floats:
     mirrored = np.clip(2 * q[:, None] - place, 0, cases.draws)
     observed = cases.positives_labelled(place), 2 * found[:, None] - cases.positives_labelled(mirrored)
 
-    def tail(rate: Floats) -> Floats:
-        return _tail(weights, observed, place, rate)
+    def tail(rate: Floats, at: Integers) -> Floats:
+        return _tail(weights[at], [count[at] for count in observed], place[at], rate)
 
     return _least_rates_with(tail, found / q, np.zeros(len(q)), alpha)
 
@@ -94,13 +94,22 @@ def kept(alpha: Floats) -> Floats:
     return np.minimum(alpha, KEPT * (alpha + ALLOWED))
 
 
-def _least_rates_with(tail: Callable[[Floats], Floats], start: Floats, end: Floats, alpha: Floats) -> Floats:
-    """The lower limits: the smallest rates, from the estimates downwards, whose tail is the kept part of alpha."""
-    enough = np.log(kept(alpha))
-    return last_inside(lambda rate: np.log(np.maximum(tail(rate), LEAST)) - enough, start, end, 1e-13)
+def _least_rates_with(tail: Callable[[Floats, Integers], Floats], start: Floats, end: Floats, alpha: Floats) -> Floats:
+    """The lower limits: the smallest rates, from the estimates downwards, whose tail is the kept part of alpha.
+
+    ``tail`` has rates, and the positions of their points.
+    """
+    enough, known, tails = ndtri(kept(alpha)), np.full(start.shape, np.nan), np.zeros(start.shape)
+
+    def excess(rate: Floats) -> Floats:
+        moved = np.flatnonzero(rate != known)  # most steps are those of a few points, whose tails jump there
+        known[moved], tails[moved] = rate[moved], tail(rate[moved], moved)
+        return np.asarray(ndtri(np.clip(tails, LEAST, MOST)) - enough)  # nearly straight in the rate
+
+    return last_inside(excess, start, end, 1e-13)
 
 
-def _tail(weights: Floats, least: tuple[Floats, Floats], draws: Floats | int, rate: Floats) -> Floats:
+def _tail(weights: Floats, least: Sequence[Floats], draws: Floats | int, rate: Floats) -> Floats:
     """max(a, b): P(I >= least_j) averaged over j, with the curve, observed or reflected, that gives more."""
     share = rate[:, None]
     chances = [

@@ -31,7 +31,15 @@ from skcostci.cases._counts import Positions, ScoreBins, ScoreCounts, bins_at_po
 from skcostci.cases._design import Part
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws._side_by_side import PartlyDefinedLaw
-from skcostci.laws.influence._areas import AveragePrecision, Curve, PartialAUC, bias_of_groups, stepped
+from skcostci.laws.influence._areas import (
+    AveragePrecision,
+    Curve,
+    PartialAreaLaw,
+    PartialAUC,
+    bias_of_groups,
+    moments_of_resample,
+    stepped,
+)
 from skcostci.laws.influence._first_order import OF_CURVES, OF_RANKS, Ends, FirstOrderLaw, Units, group_strata
 from skcostci.laws.influence._ranks import class_sizes
 from skcostci.results._estimand import Estimand
@@ -49,7 +57,6 @@ from skcostci.statistics._units import (
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 SHARE_STEP = 1e-6  # of a central difference, relative to a share; if it is halved rounding costs a digit
-ROUNDING = 1e-13  # of a variance, relative to the square of the range
 CLASS_AVERAGES = ("macro", "weighted", "micro")
 LABEL_AVERAGES = (*CLASS_AVERAGES, "samples")
 NO_DIFFERENCE = 1e-11  # of placements, from 0 to 1: less is rounding of sums
@@ -450,18 +457,14 @@ class Area:
         found[~positive] = (of_negatives + len(above))[np.asarray(ranks.negative.rank)]
         return found
 
-    def moments(self, *, exact: bool) -> tuple[float, float, float]:
+    def moments(self, curve: AveragePrecision, *, exact: bool) -> tuple[float, float, float]:
         """The bias that limits allow for, the mean of a resample, and its variance if that is exact, else NaN."""
-        value, (low, high), curve = float(self.value[0]), self.curve.support, self.curve
-        known = curve.exact_moments(*self.counts) if exact else None
-        if known is not None and known[1] <= ROUNDING * (high - low) ** 2:
-            known = None  # a rounding error; to first order it is 0 for perfect ranks
+        value = float(self.value[0])
+        known = moments_of_resample(curve, *self.counts) if exact else None
         mean, variance = known or (value, math.nan)
-        if isinstance(curve, PartialAUC):
-            return 0.0, mean, variance
         if known is None:
             mean += curve.bias(*self.counts) if self.cases.groups is None else self._bias_of_groups(curve)
-        center, mean = np.clip([2 * value - mean, mean], low, high).tolist()
+        center, mean = np.clip([2 * value - mean, mean], *curve.support).tolist()
         return value - center, mean, variance
 
     def _bias_of_groups(self, curve: AveragePrecision) -> float:
@@ -541,7 +544,11 @@ def _law_of_cases(areas: Sequence[Area], support: tuple[float, float], *, by_cla
 def _of_one_sample(law: FirstOrderLaw, areas: Sequence[Area], sampling: Sampling, share: float | None) -> FirstOrderLaw:
     """The law with the moments of a resample, drawn with class sizes, and a share of positives, that may vary."""
     exact, signs = sampling == "stratified" and areas[0].cases.groups is None, np.array([1.0, -1.0][: len(areas)])
-    biases, means, (variance, *_) = np.array([area.moments(exact=exact) for area in areas]).T
+    partly = [(one.curve, *one.counts) for one in areas if isinstance(one.curve, PartialAUC)]
+    if partly:
+        return PartialAreaLaw.of(law, *partly) if exact else _as_drawn(law, areas, sampling, share)
+    found = [one.moments(one.curve, exact=exact) for one in areas if isinstance(one.curve, AveragePrecision)]
+    biases, means, (variance, *_) = np.array(found).T
     if is_exact := len(areas) == 1 and not np.isnan(variance):
         law = replace(law, rest=variance - law.variance)
     law = replace(law, bias=signs @ biases, expected=np.array([signs @ means]), exact=is_exact)

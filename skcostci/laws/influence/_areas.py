@@ -52,14 +52,16 @@ the second moments of these four over groups are needed: running sums over cases
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import combinations
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from scipy.special import bdtr, gammaln, xlog1py, xlogy
 
 from skcostci._arrays import Floats, Integers
+from skcostci._frozen import cached_property
+from skcostci.laws.influence._first_order import FirstOrderLaw
 
 NO_CASES = np.finfo(np.float64).tiny  # replaces a number of cases that is 0 and has no weight
 MAX_EXACT_SCORES = 24  # distinct scores of positives: a twentieth of a second; doubled: four times as long
@@ -67,6 +69,7 @@ MAX_EXACT_CASES = 10_000  # of the smaller class: beyond, first order errs by le
 QUADRATURE_STEP = 0.2  # of x, with an error of 1e-14; doubled: 1e-9, in a quarter of the time
 MAX_EXPONENT = 60.0  # exp(-60) is left out; doubled: no digit, a tenth more nodes
 MAX_EXACT_MOVES = 4_000_000  # transitions between numbers of negatives, over all scores: about half a second
+VARIANCE_ROUNDING = 1e-13  # of a variance, relative to the square of the range
 NEGLIGIBLE_REACH = 1e-17  # scores that a curve goes beyond less probably are left out: rounding
 
 
@@ -309,6 +312,44 @@ def _binomial(hits: Integers, draws: Integers, chance: float) -> Floats:
 
 
 Curve = AveragePrecision | PartialAUC
+
+
+def moments_of_resample(curve: Curve, a: Floats, b: Floats) -> tuple[float, float] | None:
+    """The exact mean and variance; None where these take long, or the variance is a rounding error."""
+    known, (low, high) = curve.exact_moments(a, b), curve.support
+    # To first order it is 0 for perfect ranks.
+    return None if known is None or known[1] <= VARIANCE_ROUNDING * (high - low) ** 2 else known
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class PartialAreaLaw(FirstOrderLaw):
+    """The law of one partial area, or of two; exact moments take ten times as long as limits: made when asked for."""
+
+    models: tuple[tuple[PartialAUC, Floats, Floats], ...]
+
+    @classmethod
+    def of(cls, law: FirstOrderLaw, *models: tuple[PartialAUC, Floats, Floats]) -> Self:
+        """A law of first order, with the curves of its models and their counts."""
+        return cls(**{each.name: getattr(law, each.name) for each in fields(law)}, models=models)
+
+    @cached_property
+    def _exactly(self) -> list[tuple[float, float] | None]:
+        return [moments_of_resample(*each) for each in self.models]
+
+    @property
+    def is_exact(self) -> bool:
+        return len(self.models) == 1 and self._exactly[0] is not None
+
+    @property
+    def mean(self) -> Floats:
+        known, values = self._exactly, [curve.value(a, b) for curve, a, b in self.models]
+        first, *other = (each[0] if each else value for each, value in zip(known, values, strict=True))
+        return np.array([first - sum(other)])
+
+    @property
+    def variance(self) -> Floats:
+        first, *_ = self._exactly
+        return super().variance if first is None or len(self.models) > 1 else np.array([first[1]])
 
 
 def stepped(statistic: Curve, a: Floats, b: Floats, x: float, y: float, side: int) -> float:

@@ -1,0 +1,164 @@
+"""Questions that took longer than the alternative: each beside what a user would otherwise run, and the aim.
+
+    python benchmarks/alternatives.py           # two minutes
+    python benchmarks/alternatives.py --write   # and writes benchmarks/results/alternatives.md
+
+Calls include a 95 % interval, or what is named. Ratios are medians in one process; seconds depend on the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from _clock import best, clock, machine, median_ratio, peak_memory
+from _resampling import RESAMPLES, Resampler
+from sklearn.metrics import average_precision_score, f1_score, matthews_corrcoef, roc_auc_score
+
+import skcostci
+
+RESULTS = Path(__file__).parent / "results" / "alternatives.md"
+SHARES = np.linspace(0.01, 0.99, 99)
+Call = Callable[[], Any]
+
+
+class Asked(NamedTuple):
+    """A question, what it is compared with (None: seconds are told), the aim, and what else is."""
+
+    name: str
+    ours: Call
+    theirs: Call | None
+    aim: float
+    inputs: float = 0.0  # bytes, where memory has an aim too
+
+
+def interval(name: str, *columns: Any, **options: Any) -> Call:
+    return lambda: getattr(skcostci, name)(*columns, **options).confidence_interval()
+
+
+def times(number: int, call: Call) -> Call:
+    return lambda: [call() for _ in range(number)]
+
+
+def cases(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, n)
+    return (y, *(rng.normal(size=(2, n)) + y))
+
+
+def questions() -> Iterator[Asked]:
+    """Of a thousand cases, then of more, then those in seconds."""
+    rng, (y, a, b) = np.random.default_rng(1), cases(1_000)
+    guesses = [(np.where(rng.random(1_000) < 0.8, y, 1 - y)) for _ in range(5)]
+    models = dict(zip("abcde", guesses, strict=True))
+    resampler = Resampler(y, a)
+    drawn = times(RESAMPLES // resampler.batch, lambda: resampler.tpr(SHARES))
+    at_shares = "bootstrap_roc_at_positive_rate"
+    yield Asked(
+        "99 rates at a share, 1e3 / 2,000 resamples", interval(at_shares, y, a, positive_rate=SHARES), drawn, 0.65
+    )
+    area = partial(roc_auc_score, y, a)
+    partly = partial(roc_auc_score, y, a, max_fpr=0.1)
+    yield Asked("partial AUC, 1e3 / roc_auc_score(max_fpr)", interval("bootstrap_auc", y, a, max_fpr=0.1), partly, 4)
+    yield Asked("cost curve, 1e3 / roc_auc_score", interval("bootstrap_cost", y, a), area, 1.5)
+    rate = interval("bootstrap_roc_at_fpr", y, a, fpr=0.3)
+    yield Asked("equal error rate / a rate at an FPR", interval("bootstrap_metric", y, a, metric="eer"), rate, 2)
+    f1 = partial(f1_score, y, guesses[0])
+    difference = partial(skcostci.bootstrap_metric_difference, y, *guesses[:2], metric="f1")
+    yield Asked("p-value of F1's difference, 1e3 / two f1_score", lambda: difference().pvalue(), times(2, f1), 2.5)
+    groups = rng.integers(0, 4, 1_000)
+    four = partial(skcostci.compare_groups, y, guesses[0], groups, "f1")
+    yield Asked("compare_groups of four, 1e3 / four f1_score", lambda: four().pvalue(), times(4, f1), 40)
+    five, mcc = partial(skcostci.compare_models, y, models, "mcc"), partial(matthews_corrcoef, y, guesses[0])
+    yield Asked("five models' mcc, 1e3 / five matthews_corrcoef", lambda: five().pvalue(), times(5, mcc), 80)
+
+    y, a, b = cases(100_000)
+    area = partial(roc_auc_score, y, a)
+    yield Asked("99 rates at a share, 1e5 / roc_auc_score", interval(at_shares, y, a, positive_rate=SHARES), area, 8)
+    groups, at = rng.integers(0, 20_000, 100_000), np.linspace(3, -2, 101)
+    grouped = interval("bootstrap_cost_difference", y, a, b, thresholds=at, groups=groups)
+    inputs = float(y.nbytes + a.nbytes + b.nbytes + groups.nbytes)
+    yield Asked("cost difference by 2e4 groups, 1e5 / roc_auc_score", grouped, area, 12, inputs)
+    y, a, b = cases(1_000_000)
+    for name, theirs, aim in (("average_precision", average_precision_score, 0.95), ("auc", roc_auc_score, 0.75)):
+        point = times(2, partial(theirs, y, a))
+        yield Asked(
+            f"{name} difference, 1e6 / two points", interval(f"bootstrap_{name}_difference", y, a, b), point, aim
+        )
+
+    few, risks = np.repeat([0, 1], [19, 1]), rng.beta(0.5, 10, 20)
+    brier = partial(skcostci.bootstrap_loss, few, risks, "brier")
+    yield Asked("percentile of 20 rare risks, s", lambda: brier().confidence_interval(method="percentile"), None, 0.01)
+    counts = np.append(np.ones(29, dtype=int), 1_000_000)
+    mean = interval("bootstrap_mean", rng.random(30), sample_weight=counts)
+    yield Asked("one count of 1e6 among 30 rows, s", mean, None, 0.2)
+    y, a, _ = cases(1_000)
+    huge = np.append(np.ones(999), 1e15)
+    rates = interval("bootstrap_roc_at_threshold", y, a, threshold=0.5, sample_weight=huge, weight_type="importance")
+    yield Asked("one weight of 1e15, s", rates, None, 0.1)
+    fifty = {f"m{i}": np.where(rng.random(1_000) < 0.8, y, 1 - y) for i in range(50)}
+    compared = partial(skcostci.compare_models, y, fifty, "f1")
+    yield Asked("50 models by F1, limits and best set, s", lambda: best_set(compared()), None, 2)
+
+
+def best_set(comparison: Any) -> Any:
+    return comparison.confidence_interval(), comparison.best_set()
+
+
+def first_call() -> tuple[float, float]:
+    """Seconds of a fresh interpreter until the first interval, and of importing sklearn.metrics; the best of five."""
+    asked = "import skcostci; skcostci.bootstrap_metric([0, 1] * 9, [0, 1, 1] * 6, 'f1').confidence_interval()"
+    found = []
+    for code in (asked, "import sklearn.metrics"):
+        timed = f"import time; start = time.process_time(); {code}; print(time.process_time() - start)"
+        command = [sys.executable, "-c", timed]
+        runs = [subprocess.run(command, capture_output=True, text=True, check=True) for _ in range(6)]
+        found.append(min(float(run.stdout) for run in runs))
+    return found[0], found[1]
+
+
+def row(asked: Asked) -> str:
+    """What was found, and the aim."""
+    if asked.theirs is None:
+        clock(asked.ours)
+        return f"| {asked.name} | {best(asked.ours):.3g} | {asked.aim} | |"
+    again = min(clock(asked.ours), clock(asked.ours))
+    number = max(int(0.03 / max(again, 1e-6)), 1)
+    ratio = median_ratio(times(number, asked.ours), times(number, asked.theirs))[0]
+    memory = f"{peak_memory(asked.ours) / asked.inputs:.0f} x" if asked.inputs else ""
+    return f"| {asked.name} | {ratio:.2f} | {asked.aim} | {memory} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("words", nargs="*")
+    given = parser.parse_args()
+    lines = [
+        "# Beside the alternative",
+        "",
+        f"`python benchmarks/alternatives.py --write`; {machine('numpy', 'scipy', 'scikit-learn')}.",
+        "",
+        "| question / alternative | ratio, or seconds | aim | memory over the inputs |",
+        "| --- | --- | --- | --- |",
+    ]
+    for asked in questions():
+        if all(word in asked.name for word in given.words):
+            lines.append(row(asked))
+            print(lines[-1], flush=True)
+    if not given.words:
+        ours, theirs = first_call()
+        lines.append(f"| first call of bootstrap_metric / importing sklearn.metrics | {ours / theirs:.2f} | 1.18 | |")
+        print(lines[-1])
+    if given.write:
+        RESULTS.write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
