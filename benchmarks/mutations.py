@@ -6,10 +6,10 @@
     python benchmarks/mutations.py --write                # and writes benchmarks/results/mutations.md
 
 One operator, constant, sign, argument, term or branch is changed in a copy of the checkout. The room is drawn in
-proportion to its code, then the kind of fault, then the place. The tests that come by the line run first, of these the
-ones that see least of the package, then all that the README's command runs; the first failure ends both. What survives
-is judged by hand, in ``mutations.toml``: equivalent (no answer changes beyond the accuracy budget, with the reason), or
-missed.
+proportion to its code, then the kind of fault, then the place. The fast tests that come by the line run first, of these
+the ones that see least of the package, then the files of tests that name the file or its functions, for what Hypothesis
+or a value kept from another test hides from the trace. The first failure ends both. What survives is judged by hand, in
+``mutations.toml``: equivalent (no answer changes beyond the accuracy budget, with the reason), or missed.
 """
 
 from __future__ import annotations
@@ -164,6 +164,16 @@ def drawn(number: int, seed: int) -> list[Fault]:
     return list(found.values())
 
 
+def tests_that_name(fault: Fault) -> list[str]:
+    """The files of tests in which the changed file, or a public function that it defines, is named."""
+    source = (ROOT / fault.path).read_text(encoding="utf-8")
+    words = {Path(fault.path).stem.strip("_"), *re.findall(r"^(?:def|class) ([a-zA-Z]\w+)", source, re.MULTILINE)}
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(words)))})\b")
+    counts = {path: len(pattern.findall(path.read_text(encoding="utf-8"))) for path in ROOT.glob("tests/test_*.py")}
+    named = [path for path in sorted(counts, key=lambda path: -counts[path]) if counts[path]]
+    return [str(path.relative_to(ROOT)) for path in named[:6]]
+
+
 def command(copy: Path, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """What Python does in a copy of the checkout, on one core."""
     environment = {**os.environ, "PYTHONPATH": str(copy), "OPENBLAS_NUM_THREADS": "1", **variables}
@@ -218,8 +228,8 @@ def caught_by(copies: Queue[Path], seen: Seen, fault: Fault) -> str:
     whole = path.read_bytes()
     path.write_bytes(whole[: fault.start] + fault.after.encode() + whole[fault.end :])
     try:
-        tests = seen.get(fault.path, {}).get(fault.line)
-        return (tests and first_failure(copy, tests)) or first_failure(copy, [])
+        tests, named = seen.get(fault.path, {}).get(fault.line), tests_that_name(fault)
+        return (tests and first_failure(copy, tests)) or (named and first_failure(copy, named)) or ""
     finally:
         path.write_bytes(whole)
         copies.put(copy)
