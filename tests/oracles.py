@@ -446,15 +446,18 @@ def left_uncensored(
 def at_horizon(
     event: Sequence[int], time: Sequence[float], risk: Sequence[float], weights: Sequence[float], horizon: float
 ) -> tuple[float, float]:
-    """AUC and Brier score of censored times at a horizon, pair by pair, rows having any weights."""
+    """AUC and Brier score of censored times at a horizon, pair by pair, rows having any weights; 2 is another event."""
     rows = range(len(time))
-    had = {
+    seen = {
         i: weights[i] / left_uncensored(event, time, weights, time[i], before=True)
         for i in rows
         if event[i] and time[i] <= horizon
     }
     g = left_uncensored(event, time, weights, horizon)
-    free = {i: weights[i] / g for i in rows if time[i] > horizon}
+    had = {i: seen[i] for i in seen if event[i] == 1}
+    free = {
+        i: seen[i] if i in seen else weights[i] / g for i in rows if time[i] > horizon or (i in seen and i not in had)
+    }
     won = sum(had[i] * free[j] * ((risk[i] > risk[j]) + (risk[i] == risk[j]) / 2) for i, j in product(had, free))
     brier = sum(had[i] * (1 - risk[i]) ** 2 for i in had) + sum(free[i] * risk[i] ** 2 for i in free)
     return won / (sum(had.values()) * sum(free.values())), brier / sum(weights)

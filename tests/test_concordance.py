@@ -80,6 +80,7 @@ def test_events_and_times_in_one_array_are_scikit_survivals():
     ("change", "message"),
     [
         ({"event": [0] * 8}, "must contain at least one pair to compare"),
+        ({"event": [2, *EVENT[1:]]}, "got 2 at position 0. Competing events need a horizon"),
         ({"time": [np.nan, *TIME[1:]]}, "time must be finite"),
         ({"risk": [np.inf, *RISK[1:]]}, "risk must be finite"),
         ({"risk": RISK[:-1]}, "must have the same length"),

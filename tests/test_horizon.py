@@ -47,9 +47,12 @@ def test_reference_values():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_estimates_are_those_of_all_pairs_and_standard_errors_those_of_small_steps(seed):
-    """Any ties, of an event with a censored case too; the weights of censoring move with the rows' own."""
+    """Any ties, of an event with a censored case too; the weights of censoring move with the rows' own.
+
+    At the first seed there is no competing event.
+    """
     rng = np.random.default_rng(seed)
-    event, time, weights = rng.integers(0, 2, 25), rng.integers(1, 9, 25), rng.integers(1, 4, 25)
+    event, time, weights = rng.integers(0, 2 + bool(seed), 25), rng.integers(1, 9, 25), rng.integers(1, 4, 25)
     (a, b), groups = rng.integers(0, 11, (2, 25)) / 10, rng.integers(0, 9, 25)
 
     def told(risk):
@@ -112,7 +115,11 @@ def test_results_say_at_which_horizon():
     ("change", "message"),
     [
         ({"y_true": [0] * 8}, "no event was seen at all"),
-        ({"y_true": [2, *EVENT[1:]]}, "y_true must contain 1 or True .* got 2 at position 0"),
+        (
+            {"y_true": [3, *EVENT[1:]]},
+            r"1 or True .* 0 or False \(censored\), or 2 \(a competing .* got 3 at position 0",
+        ),
+        ({"y_true": np.add(EVENT, 1)}, "no 0, a censored case. If 1 is censored and 2 the event, pass y_true == 2"),
         ({"time": [5, -3, *TIME[2:]]}, "time must not be negative, got -3 at position 1"),
         ({"horizon": 8}, "horizon must be below the last time, 8"),
         ({"horizon": 0.5}, "the first event is at 1, got 0.5"),

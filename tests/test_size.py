@@ -18,7 +18,7 @@ CODE_LINES = {
     "displays": 2072,
     "intervals": 2000,
     "_validation": 1017,
-    "cases": 956,
+    "cases": 971,
     "reports": 890,
     "results": 604,
     "compare": 684,
@@ -29,7 +29,7 @@ CODE_LINES = {
 }
 FILES = 126
 CLASSES = 297
-DOCSTRING_LINES = 9087
+DOCSTRING_LINES = 9089
 
 
 def lines_of(node):

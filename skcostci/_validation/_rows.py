@@ -76,8 +76,9 @@ class SampleOptions(UnitOptions, total=False):
     checked : array-like of bool of shape (n_samples,)
         With ``proxy``: the rows whose truth is known. None is those where it is not missing (NaN, None, pandas.NA).
     time : array-like of shape (n_samples,)
-        For censored data, when the event was observed (``y_true`` 1) or the case censored (0); or ``y_true`` is
-        scikit-survival's array of both. Only with ``sample_weight`` or ``groups``. See :doc:`/user_guide/survival`.
+        For censored data, when the event was observed (``y_true`` 1), or a competing one such as another cause of
+        death (2), or the case censored (0); or ``y_true`` is scikit-survival's array of both. Only with
+        ``sample_weight`` or ``groups``. See :doc:`/user_guide/survival`.
     """
 
     pos_label: Label | None

@@ -223,12 +223,19 @@ class Cases(Comparable):
 
     @classmethod
     def check_times(
-        cls, event: Any, time: ArrayLike | None, risks: Given, *, called: str = "event", **sample: Unpack[GivenRows]
+        cls,
+        event: Any,
+        time: ArrayLike | None,
+        risks: Given,
+        *,
+        called: str = "event",
+        competing: bool = False,
+        **sample: Unpack[GivenRows],
     ) -> Cases:
         """Events, or scikit-survival's array of events and times, by the name in ``called``; and risks.
 
-        The truth is such an array: whether the ``event`` was observed or the case censored (after events of that time),
-        and at which ``time``.
+        The truth is such an array: whether the ``event`` was observed (1), or a ``competing`` one (2), or the case
+        censored (0, after events of that time), and at which ``time``.
         """
         if has_times(event):
             names = event.dtype.names
@@ -239,14 +246,14 @@ class Cases(Comparable):
             event, time = event[names[0]], event[names[1]]
         elif time is None:
             raise TypeError(f"time is missing: pass when each event of {called} was seen, or the case was censored.")
-        seen, times = _check_event(called, event), check_finite("time", time)
+        seen, times = _check_event(called, event, competing=competing), check_finite("time", time)
         if (times < 0).any():
             first = int(np.argmax(times < 0))
             raise ValueError(f"time must not be negative, got {times[first]:g} at position {first}.")
         columns = {name: check_finite(name, risk) for name, risk in risks.items()}
         given, checked = {called: event, "time": time, **risks}, {called: seen, "time": times, **columns}
         cases = cls._in_rows(given, checked, sample)
-        truth = np.empty(len(cases.truth), np.dtype([("event", bool), ("time", float)], align=True))
+        truth = np.empty(len(cases.truth), np.dtype([("event", np.int64), ("time", float)]))
         truth["event"], truth["time"] = cases.truth, cases.columns["time"]
         return replace(cases, truth=truth, columns={name: cases.columns[name] for name in risks})
 
@@ -452,14 +459,22 @@ def has_times(values: object) -> bool:
     return getattr(getattr(values, "dtype", None), "names", None) is not None
 
 
-def _check_event(name: str, event: ArrayLike) -> Booleans:
+def _check_event(name: str, event: ArrayLike, *, competing: bool) -> Integers:
     column = check_label_column(name, event)
-    wrong = ~np.isin(column, [0, 1])
+    two = np.isin(column, [2])
+    wrong = ~np.isin(column, [0, 1, 2] if competing else [0, 1])
     if wrong.any():
         first = int(np.argmax(wrong))
         got = f"got {as_array(name, column).tolist()[first]!r} at position {first}"
-        raise ValueError(f"{name} must contain 1 or True (observed) and 0 or False (censored), {got}.")
-    return np.asarray(column.astype(bool))
+        also = ", or 2 (a competing event)" if competing else ""
+        way = " Competing events need a horizon, as bootstrap_auc and bootstrap_loss have." if two[first] else ""
+        raise ValueError(f"{name} must contain 1 or True (observed) and 0 or False (censored){also}, {got}.{way}")
+    if two.any() and not np.isin(column, [0]).any():
+        raise ValueError(
+            f"{name} contains 2, a competing event, but no 0, a censored case. If 1 is censored and 2 the event, pass "
+            f"{name} == 2; if no case is censored, pass who had event 1 by the horizon, without time and horizon."
+        )
+    return np.asarray(column.astype(np.int64))
 
 
 def count_alike(

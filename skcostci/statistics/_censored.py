@@ -1,11 +1,12 @@
 """Statistics of risks and censored times: the AUC and the Brier score at a horizon t, and Harrell's concordance.
 
 **At a horizon** risks are predictions of an event by then. A case is one whose event was seen by t, a control one
-observed beyond t; one censored before t is neither. To make up for those that are lost each case has the weight
-1 / G(t_i-) and each control 1 / G(t), where G is the Kaplan-Meier estimate of the chance not to be censored, events
-before censored cases at a tie. These weights v add up to n:
+observed beyond t or, with competing events, with one of these by t; one censored before t is neither. To make up for
+those that are lost each row with an event by t has the weight 1 / G(t_i-) and each one beyond t has 1 / G(t), where G
+is the Kaplan-Meier estimate of the chance not to be censored, events before censored cases at a tie. These weights v
+add up to n (for competing events Blanche et al. 2013):
 
-    AUC(t) = sum over cases i of v_i S_i / sum v_i,     S_i the share of the controls with a lower risk, ties half,
+    AUC(t) = sum over cases i of v_i S_i / sum v_i,     S_i the weighted share of controls of lower risk, ties half,
     Brier(t) = (sum over cases of v_i (1 - p_i)^2 + sum over controls of v_i p_i^2) / n.
 
 Either is a sum of v_i times the term L_i of row i. A row also affects it through G. With c(u) rows censored at u, R(u)
@@ -81,7 +82,8 @@ def check_censored(
             times = "censored times" if horizon is None else "time and horizon"
             raise ValueError(f"{name} cannot be combined with {times}, got {value!r:.60}. Leave it out.")
     belonging: GivenRows = {"sample_weight": sample.get("sample_weight"), "groups": sample.get("groups")}
-    return Cases.check_times(y_true, sample.get("time"), risks, called="y_true", **belonging)
+    competing = horizon is not None
+    return Cases.check_times(y_true, sample.get("time"), risks, called="y_true", competing=competing, **belonging)
 
 
 def area_at_horizon(cases: Cases, *columns: str, horizon: object) -> AUCResult | AUCDifferenceResult:
@@ -90,7 +92,7 @@ def area_at_horizon(cases: Cases, *columns: str, horizon: object) -> AUCResult |
         raise ValueError(
             f"horizon must be below the last time, {last:g}, so that some cases are observed longer, got {t:g}."
         )
-    if t < (first := cases.truth["time"][cases.truth["event"]].min(initial=np.inf)):
+    if t < (first := cases.truth["time"][cases.truth["event"] == 1].min(initial=np.inf)):
         had = "no event was seen at all" if first == np.inf else f"the first event is at {first:g}"
         raise ValueError(f"horizon must be late enough for at least one event: {had}, got {t:g}.")
     at = AtHorizon.of(cases, t)
@@ -132,7 +134,7 @@ def _check_horizon(cases: Cases, horizon: object) -> float:
 
 
 class AtHorizon(NamedTuple):
-    """Rows at a horizon: who ``had`` the event by then, or is ``free`` of it beyond; the others are lost.
+    """Rows at a horizon: who ``had`` the event by then, or is ``free`` of it for known; the others are lost.
 
     ``mass`` are counts, ``weight`` is v, and ``largest`` is 1 / G(t). ``place`` are the rows' positions among the
     distinct times; ``risk_set`` and ``later`` are R and R - c at those of the times that are not after the horizon.
@@ -154,15 +156,16 @@ class AtHorizon(NamedTuple):
         times, place = np.unique(time, return_inverse=True)
         until = slice(np.searchsorted(times, horizon, "right"))
         later = (mass.sum() - np.cumsum(np.bincount(place, mass)))[until]
-        censored = np.bincount(place, mass * ~event)[until]
+        censored = np.bincount(place, mass * (event == 0))[until]
         risk_set = later + censored
         kept = np.divide(later, risk_set, out=np.ones_like(later), where=censored > 0)
         g = np.append(1.0, np.cumprod(kept))  # before each time, and at the horizon
-        free = time > horizon
-        had = event & ~free
-        weight = np.where(free, 1 / g[-1], 0.0)
-        weight[had] = 1 / g[place[had]]
-        return cls(had, free, mass, weight, float(1 / g[-1]), place, risk_set, later)
+        beyond = time > horizon
+        seen = (event > 0) & ~beyond
+        weight = np.where(beyond, 1 / g[-1], 0.0)
+        weight[seen] = 1 / g[place[seen]]
+        had = seen & (event == 1)
+        return cls(had, beyond | (seen & ~had), mass, weight, float(1 / g[-1]), place, risk_set, later)
 
     def with_censoring(self, added: Floats) -> Floats:
         """The effect of each row on a sum, given its own term in it: that term, and its effect on the weights."""
@@ -178,25 +181,23 @@ class AtHorizon(NamedTuple):
 
 def _area(at: AtHorizon, risk: Floats) -> Statistic:
     """AUC(t); additional cases have the event at the horizon or are controls, with risks above or below all others."""
-    weights, controls = (at.mass * at.weight)[at.had], at.mass[at.free]
-    whole, n_controls = float(weights.sum()), float(controls.sum())
+    weights, controls = (at.mass * at.weight)[at.had], (at.mass * at.weight)[at.free]
+    whole, of_controls = float(weights.sum()), float(controls.sum())
     below = _share_below(risk[at.had], risk[at.free], controls)
     above = 1 - _share_below(risk[at.free], risk[at.had], weights)
     value = weights @ below / whole
-    of_cases = np.zeros(len(risk))
-    of_cases[at.had] = at.weight[at.had] * (below - value) / whole
-    influences = at.with_censoring(of_cases)
-    influences[at.free] += (above - value) / n_controls
+    added = np.zeros(len(risk))
+    added[at.had] = at.weight[at.had] * (below - value) / whole
+    added[at.free] = at.weight[at.free] * (above - value) / of_controls
 
     def with_additional(made: Floats, side: int) -> Floats:
-        many = made.sum()
-        pairs = (whole, many * at.largest), (n_controls, many)
-        found = [(own * value + more * (side > 0)) / (own + more) for own, more in pairs]
+        more = made.sum() * at.largest
+        found = [(own * value + more * (side > 0)) / (own + more) for own in (whole, of_controls)]
         return np.array([min(found) if side < 0 else max(found)])
 
     # An influence is rounded relative to the largest share of a case or of a control in its weights.
-    rounding = SPREAD_ROUNDING * max(at.largest / whole, 1 / n_controls)
-    return Computed(np.array([value]), influences[:, None], rounding, with_additional)
+    rounding = SPREAD_ROUNDING * at.largest / min(whole, of_controls)
+    return Computed(np.array([value]), at.with_censoring(added)[:, None], rounding, with_additional)
 
 
 def _brier(at: AtHorizon, losses: Floats) -> Statistic:
@@ -361,7 +362,7 @@ def bootstrap_concordance_difference(
 
 
 def concordance_of(cases: Cases, *columns: str) -> Any:
-    order = EventOrder.of(cases.truth["event"], cases.truth["time"], cases.weights)
+    order = EventOrder.of(cases.truth["event"] == 1, cases.truth["time"], cases.weights)
     if not order.comparable.any():
         raise ValueError(
             "event and time must contain at least one pair to compare: an event that comes before the event, "
