@@ -1,9 +1,11 @@
 """AUC and Brier score of censored times at a horizon: pair by pair, by small steps, as without censoring, coverage."""
 
 from functools import partial
+from itertools import product
 
 import numpy as np
 import oracles
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
@@ -75,6 +77,27 @@ def test_estimates_are_those_of_all_pairs_and_standard_errors_those_of_small_ste
     assert [each.methods[0] for each in grouped] == ["extrapolated"] * 2
 
 
+def test_several_horizons_are_answered_as_each_is():
+    """With a column of risks for each, or the same for all; by name where columns are named after horizons."""
+    event, time, a, b, _ = drawn(60, np.random.default_rng(3))
+    tables = [np.column_stack([each, each**2]) for each in (1 / (1 + np.exp(-a)), 1 / (1 + np.exp(-b)))]
+    how = {"sample_weight": np.arange(60) % 3 + 1, "groups": np.arange(60) // 2}
+    for (one, two), options in product(((a, b), tables), ({}, how)):
+        calls = [(sk.bootstrap_auc, (one,)), (sk.bootstrap_auc_difference, (one, two))]
+        calls += [(sk.bootstrap_loss, (one,)), (sk.bootstrap_loss_difference, (one, two))] if one is not a else []
+        for function, columns in calls:
+            found = function(event, *columns, time=time, horizon=[0.6, 0.3], **options)
+            for place, horizon in enumerate((0.6, 0.3)):
+                own = [column if column.ndim == 1 else column[:, place] for column in columns]
+                each = function(event, *own, time=time, horizon=horizon, **options)
+                at_each = (found.estimate[place], *np.transpose(found.confidence_interval())[place])
+                assert_allclose(at_each, (each.estimate, *each.confidence_interval()), rtol=1e-9)
+    named = pd.DataFrame(tables[0], columns=[0.3, 0.6])
+    found = sk.bootstrap_loss(event, named, time=time, horizon=[0.6, 0.3])
+    assert found.estimate[1] == sk.bootstrap_loss(event, named[0.3], time=time, horizon=0.3).estimate
+    assert "horizon 0.3 to 0.6" in repr(found)
+
+
 def test_without_censoring_they_are_those_of_who_had_the_event():
     """The AUC's placements are its influences: DeLong's variance, with n in place of n - 1."""
     score, y = np.random.default_rng(1).integers(0, 12, 50) / 11, np.repeat([1, 0], [20, 30])
@@ -122,6 +145,7 @@ def test_results_say_at_which_horizon():
         ({"y_true": np.add(EVENT, 1)}, "no 0, a censored case. If 1 is censored and 2 the event, pass y_true == 2"),
         ({"time": [5, -3, *TIME[2:]]}, "time must not be negative, got -3 at position 1"),
         ({"horizon": 8}, "horizon must be below the last time, 8"),
+        ({"horizon": [2, 4], "y_score": np.ones((8, 3))}, "a column for each of the 2 horizons, or one for all, got 3"),
         ({"horizon": 0.5}, "the first event is at 1, got 0.5"),
         ({"sampling": "full"}, "sampling cannot be combined with time and horizon, got 'full'"),
         ({"folds": [0, 1] * 4}, "folds cannot be combined with time"),
@@ -175,6 +199,7 @@ def test_models_and_subgroups_are_compared():
         ({"statistic": "concordance"}, "time is missing"),
         ({"time": TIME, "horizon": 4, "max_fpr": 0.1}, "max_fpr cannot be combined with time and horizon"),
         ({"event": EVENT, "time": TIME, "horizon": 4}, "event replaces y_true"),
+        ({"time": TIME, "horizon": [3, 4]}, "horizon must be a single number, to have one value per model, got 2"),
     ],
 )
 def test_comparisons_refuse_what_does_not_fit(options, message):

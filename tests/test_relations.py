@@ -173,7 +173,7 @@ QUESTIONS = [
     ask("concordance", COUNTED, CONCORD, "event", "time", "a"),
     ask("concordances", COUNTED, CONCORDS, "event", "time", "a", "b"),
     ask("auc at a time", COUNTED, AUC, "event", "a", horizon=1.0),
-    ask("brier at a time", COUNTED, LOSS, "event", "pa", loss="brier", horizon=1.0),
+    ask("brier at times", COUNTED, LOSS, "event", "pa", loss="brier", horizon=[0.6, 1.0]),
     ask("aucs at a time", COUNTED, AUCS, "event", "a", "b", horizon=1.0),
     ask("briers at a time", COUNTED, LOSSES, "event", "pa", "pb", loss="brier", horizon=1.0),
     *(ask(name, COUNTED, sk.bootstrap_agreement, "R", statistic=name) for name in ("fleiss", "ac1", "krippendorff")),

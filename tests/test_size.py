@@ -13,12 +13,12 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 6855,
-    "laws": 4277,
+    "statistics": 6875,
+    "laws": 4269,
     "displays": 2072,
     "intervals": 2000,
-    "_validation": 1017,
-    "cases": 971,
+    "_validation": 1025,
+    "cases": 972,
     "reports": 890,
     "results": 604,
     "compare": 684,
@@ -29,7 +29,7 @@ CODE_LINES = {
 }
 FILES = 126
 CLASSES = 297
-DOCSTRING_LINES = 9089
+DOCSTRING_LINES = 9093
 
 
 def lines_of(node):

@@ -27,7 +27,7 @@ from skcostci._arrays import (
     row_names,
 )
 from skcostci._options import Label
-from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST, finite_numbers
+from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST, check_finite, finite_numbers
 from skcostci._validation._labels import (
     Labels,
     check_label_column,
@@ -114,6 +114,17 @@ def outputs_by_class(
     given, classes = _in_one_spelling(names, known)
     may_be = len(given) == len(classes) or set(classes) <= set(given)
     return by_class(name, values, table, known, stated=labels is not None) if may_be else table
+
+
+def check_risk_columns(name: str, risks: ArrayLike, horizons: Floats | None) -> Floats:
+    """A column of risks or, of several ``horizons``, a table with one for each, by name if columns are so named."""
+    array = as_array(name, risks)
+    if horizons is None or not horizons.ndim or array.ndim != 2 or array.shape[1] == 1:
+        return check_finite(name, risks)
+    if array.shape[1] != len(horizons):
+        wanted = f"a column for each of the {len(horizons)} horizons, or one for all"
+        raise ValueError(f"{name} must have {wanted}, got {array.shape[1]} columns.")
+    return finite_numbers(name, as_numbers(name, by_class(name, risks, array, horizons.tolist())))
 
 
 def check_positive_column(name: str, values: ArrayLike, labels: tuple[Label, Label]) -> None:

@@ -57,6 +57,7 @@ from skcostci._validation._rows import (
 from skcostci._validation._tables import (
     check_label_tables,
     check_positive_column,
+    check_risk_columns,
     check_score_table,
     outputs_by_class,
     table_labels,
@@ -229,13 +230,14 @@ class Cases(Comparable):
         risks: Given,
         *,
         called: str = "event",
-        competing: bool = False,
+        horizons: Floats | None = None,
         **sample: Unpack[GivenRows],
     ) -> Cases:
         """Events, or scikit-survival's array of events and times, by the name in ``called``; and risks.
 
-        The truth is such an array: whether the ``event`` was observed (1), or a ``competing`` one (2), or the case
-        censored (0, after events of that time), and at which ``time``.
+        The truth is such an array: whether the ``event`` was observed (1), or the case censored (0, after events of
+        that time), and at which ``time``. At ``horizons`` there may be competing events (2), and tables of risks with a
+        column for each of them.
         """
         if has_times(event):
             names = event.dtype.names
@@ -246,11 +248,11 @@ class Cases(Comparable):
             event, time = event[names[0]], event[names[1]]
         elif time is None:
             raise TypeError(f"time is missing: pass when each event of {called} was seen, or the case was censored.")
-        seen, times = _check_event(called, event, competing=competing), check_finite("time", time)
+        seen, times = _check_event(called, event, competing=horizons is not None), check_finite("time", time)
         if (times < 0).any():
             first = int(np.argmax(times < 0))
             raise ValueError(f"time must not be negative, got {times[first]:g} at position {first}.")
-        columns = {name: check_finite(name, risk) for name, risk in risks.items()}
+        columns = {name: check_risk_columns(name, risk, horizons) for name, risk in risks.items()}
         given, checked = {called: event, "time": time, **risks}, {called: seen, "time": times, **columns}
         cases = cls._in_rows(given, checked, sample)
         truth = np.empty(len(cases.truth), np.dtype([("event", np.int64), ("time", float)]))

@@ -339,9 +339,9 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         return dict(getattr(self, "axis", {}))
 
     def _points(self) -> Mapping[str, Numbers]:
-        """The values of ``_axis``, and those that are one number for all points."""
-        of_all = {name: value for name, value in self.estimand.axis if isinstance(value, float)}
-        return {**of_all, **self._axis()}
+        """The values of ``_axis``, the horizons, and those that are one number for all points."""
+        known = {name: value for name, value in self.estimand.axis if isinstance(value, float) or name == "horizon"}
+        return {**known, **self._axis()}
 
     def _alpha(self, level: float, alternative: Alternative) -> Floats:
         outside = (1 - level) / 2 if alternative == "two-sided" else 1 - level

@@ -137,7 +137,7 @@ def bootstrap_auc(
     max_fpr: float | None = None,
     standardize: bool = True,
     time: ArrayLike | None = None,
-    horizon: float | None = None,
+    horizon: ArrayLike | None = None,
 ) -> AUCResult | PartialAUCResult:
     """The area under the ROC curve (AUC) with its confidence interval and the moments of its bootstrap distribution.
 
@@ -170,9 +170,9 @@ def bootstrap_auc(
         where ``max_fpr`` times the number of negatives is below 5. Not with several classes, ``crossed`` or ``proxy``.
     standardize : bool, default=True
         With ``max_fpr``: McClish's value, 1/2 at random and 1 at best, as scikit-learn has it, or the area itself.
-    horizon : float, default=None
+    horizon : float or array-like of shape (n_points,), default=None
         With ``time``, a time below the last one: cases with the event by then are positive, those observed beyond it
-        negative (scikit-survival's cumulative/dynamic AUC).
+        negative (scikit-survival's cumulative/dynamic AUC). For several, ``y_score`` may have a column for each.
 
     Returns
     -------
@@ -238,7 +238,7 @@ def bootstrap_auc_difference(
     max_fpr: float | None = None,
     standardize: bool = True,
     time: ArrayLike | None = None,
-    horizon: float | None = None,
+    horizon: ArrayLike | None = None,
 ) -> AUCDifferenceResult | PartialAUCDifferenceResult:
     """The difference in AUC of two models, a - b, on the same cases, with its confidence interval and p-value.
 
@@ -297,7 +297,7 @@ def bootstrap_auc_difference(
 
 
 def _area(
-    y_true: ArrayLike, scores: Mapping[str, ArrayLike], how: AreaOptions, rows: SampleOptions, horizon: float | None
+    y_true: ArrayLike, scores: Mapping[str, ArrayLike], how: AreaOptions, rows: SampleOptions, horizon: ArrayLike | None
 ) -> Any:
     if rows["time"] is not None or horizon is not None:
         from skcostci.statistics._censored import area_at_horizon, check_censored  # imported here: rarely needed

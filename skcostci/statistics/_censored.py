@@ -30,7 +30,7 @@ The least favourable additional case has as many comparable pairs as possible an
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -39,7 +39,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import Booleans, Floats, Integers, Weights
 from skcostci._described import described
-from skcostci._frozen import altered
+from skcostci._frozen import altered, frozen_numbers
 from skcostci._options import explains_calls
 from skcostci._validation._arguments import SHARE, Number
 from skcostci._validation._rows import GivenRows, SampleOptions
@@ -70,7 +70,7 @@ def check_censored(
     sample: SampleOptions,
     *,
     left_alone: Mapping[str, object] = LEFT_ALONE,
-    horizon: object = None,
+    horizon: ArrayLike | None = None,
     **options: object,
 ) -> Cases:
     """Cases with censored times; options other than weights and groups must be None, or as ``left_alone`` says."""
@@ -82,59 +82,86 @@ def check_censored(
             times = "censored times" if horizon is None else "time and horizon"
             raise ValueError(f"{name} cannot be combined with {times}, got {value!r:.60}. Leave it out.")
     belonging: GivenRows = {"sample_weight": sample.get("sample_weight"), "groups": sample.get("groups")}
-    competing = horizon is not None
-    return Cases.check_times(y_true, sample.get("time"), risks, called="y_true", competing=competing, **belonging)
+    horizons = None if horizon is None else check_horizons(horizon)
+    return Cases.check_times(y_true, sample.get("time"), risks, called="y_true", horizons=horizons, **belonging)
 
 
-def area_at_horizon(cases: Cases, *columns: str, horizon: object) -> AUCResult | AUCDifferenceResult:
-    t, last = _check_horizon(cases, horizon), float(cases.truth["time"].max())
-    if t >= last:
+def check_horizons(horizon: ArrayLike) -> Floats:
+    return Number(0, np.inf, ")").points("horizon", horizon)
+
+
+def area_at_horizon(cases: Cases, *columns: str, horizon: ArrayLike | None) -> AUCResult | AUCDifferenceResult:
+    horizons, last = _horizons_of(cases, horizon), float(cases.truth["time"].max())
+    if (t := horizons.max()) >= last:
         raise ValueError(
             f"horizon must be below the last time, {last:g}, so that some cases are observed longer, got {t:g}."
         )
-    if t < (first := cases.truth["time"][cases.truth["event"] == 1].min(initial=np.inf)):
+    first = cases.truth["time"][cases.truth["event"] == 1].min(initial=np.inf)
+    if (t := horizons.min()) < first:
         had = "no event was seen at all" if first == np.inf else f"the first event is at {first:g}"
         raise ValueError(f"horizon must be late enough for at least one event: {had}, got {t:g}.")
-    at = AtHorizon.of(cases, t)
-    models = [_area(at, cases.columns[name]) for name in columns]
+    each = _at_horizons(cases, horizons, columns)
+    models = [_side_by_side([_area(at, risks[model]) for at, risks in each]) for model in range(len(columns))]
     law = law_of_models(Design(cases.rows), [models], (0.0, 1.0), OF_RANKS)
     paired = len(columns) == 2
     methods = methods_of_units(grouped=cases.groups is not None, paired=paired)
-    estimand = Estimand("auc", paired, axis={"horizon": t})
-    return AREAS[paired](float(law.estimate[0]), law, methods, estimand=estimand, n_groups=cases.n_groups or None)
+    estimand = Estimand("auc", paired, axis={"horizon": horizons})
+    estimate: Any = frozen_numbers(law.estimate, horizons.shape)
+    return AREAS[paired](estimate, law, methods, estimand=estimand, n_groups=cases.n_groups or None)
 
 
-def brier_at_horizon(cases: Cases, *columns: str, horizon: object) -> MeanResult | MeanDifferenceResult:
-    t, last = _check_horizon(cases, horizon), float(cases.truth["time"].max())
+def brier_at_horizon(cases: Cases, *columns: str, horizon: ArrayLike | None) -> MeanResult | MeanDifferenceResult:
+    horizons, last = _horizons_of(cases, horizon), float(cases.truth["time"].max())
     for name in columns:
         SHARE.all(name, cases.columns[name])
-    if t > last:
+    if (t := horizons.max()) > last:
         raise ValueError(
             f"horizon must be at most the last time, {last:g}, got {t:g}: nothing was observed after that time."
         )
     if t == last and not cases.truth["event"][cases.truth["time"] == last].all():
         raise ValueError(f"horizon must be below the last time, {last:g}, at which cases are censored, got {t:g}.")
-    losses = [np.array([(1 - cases.columns[name]) ** 2, cases.columns[name] ** 2]) for name in columns]
-    paired = len(columns) == 2
-    one = _brier(AtHorizon.of(cases, t), losses[0] - losses[1] if paired else losses[0])
-    law: Any = law_of_terms(Design(cases.rows), [one], (-1.0 if paired else 0.0, 1.0), OF_COUNTS, paired=paired)
+    paired, each = len(columns) == 2, []
+    for at, risks in _at_horizons(cases, horizons, columns):
+        losses = [np.array([(1 - risk) ** 2, risk**2]) for risk in risks]
+        each.append(_brier(at, losses[0] - losses[1] if paired else losses[0]))
+    support = (-1.0 if paired else 0.0, 1.0)
+    law: Any = law_of_terms(Design(cases.rows), [_side_by_side(each)], support, OF_COUNTS, paired=paired)
     methods = methods_of_units(grouped=cases.groups is not None)
-    estimand = Estimand("loss", paired, metric="brier", axis={"horizon": t})
+    estimand = Estimand("loss", paired, metric="brier", axis={"horizon": horizons})
     kind, n_groups = MeanDifferenceResult if paired else MeanResult, cases.n_groups or None
-    return kind(float(one.value[0]), law, methods, quantity="brier", estimand=estimand, n_groups=n_groups)
+    estimate: Any = frozen_numbers(law.estimate, horizons.shape)
+    return kind(estimate, law, methods, quantity="brier", estimand=estimand, n_groups=n_groups)
 
 
-def _check_horizon(cases: Cases, horizon: object) -> float:
+def _horizons_of(cases: Cases, horizon: ArrayLike | None) -> Floats:
     if horizon is None:
         raise ValueError(
             "horizon is missing: pass the time by which the event is predicted, below the last time, "
             f"{cases.truth['time'].max():g}."
         )
-    return Number(0, np.inf, ")")("horizon", horizon)
+    return check_horizons(horizon)
+
+
+def _at_horizons(cases: Cases, horizons: Floats, columns: Sequence[str]) -> list[tuple[AtHorizon, list[Floats]]]:
+    """The rows at each horizon, and each model's risks there: those of its own column, or the same at all."""
+    shape = horizons.size, len(cases.truth)
+    by_model = zip(*(np.broadcast_to(cases.columns[name].T, shape) for name in columns), strict=True)
+    times = horizons.ravel().tolist()
+    return [(AtHorizon.of(cases, t), list(risks)) for t, risks in zip(times, by_model, strict=True)]
+
+
+def _side_by_side(each: Sequence[Computed]) -> Statistic:
+    """Statistics of one point each as one of several points."""
+
+    def with_additional(made: Floats, side: int) -> Floats:
+        return np.concatenate([one.with_additional(made, side) for one in each])
+
+    value, influences = (np.concatenate(parts, axis=-1) for parts in zip(*(one[:2] for one in each), strict=True))
+    return Computed(value, influences, max(one.rounding for one in each), with_additional)
 
 
 class AtHorizon(NamedTuple):
-    """Rows at a horizon: who ``had`` the event by then, or is ``free`` of it for known; the others are lost.
+    """Rows at a horizon: who ``had`` the event by then, or is known to be ``free`` of it; the others are lost.
 
     ``mass`` are counts, ``weight`` is v, and ``largest`` is 1 / G(t). ``place`` are the rows' positions among the
     distinct times; ``risk_set`` and ``later`` are R and R - c at those of the times that are not after the horizon.
@@ -179,7 +206,7 @@ class AtHorizon(NamedTuple):
         return np.asarray(moved)
 
 
-def _area(at: AtHorizon, risk: Floats) -> Statistic:
+def _area(at: AtHorizon, risk: Floats) -> Computed:
     """AUC(t); additional cases have the event at the horizon or are controls, with risks above or below all others."""
     weights, controls = (at.mass * at.weight)[at.had], (at.mass * at.weight)[at.free]
     whole, of_controls = float(weights.sum()), float(controls.sum())
@@ -200,7 +227,7 @@ def _area(at: AtHorizon, risk: Floats) -> Statistic:
     return Computed(np.array([value]), at.with_censoring(added)[:, None], rounding, with_additional)
 
 
-def _brier(at: AtHorizon, losses: Floats) -> Statistic:
+def _brier(at: AtHorizon, losses: Floats) -> Computed:
     """Brier(t), or a's minus b's, from the losses with the event and those without, shape (2, n_rows).
 
     An additional case has the largest, or least, loss that any row could have, or 0, as a lost row.

@@ -84,7 +84,7 @@ def bootstrap_loss(
     proxy: ArrayLike | None = None,
     checked: ArrayLike | None = None,
     time: ArrayLike | None = None,
-    horizon: float | None = None,
+    horizon: ArrayLike | None = None,
 ) -> MeanResult:
     """A model's mean loss with a confidence interval that allows for one additional case with the largest loss.
 
@@ -116,8 +116,8 @@ def bootstrap_loss(
         ``y_true`` or of the sorted labels.
     pos_label : int, float, bool or str, default=None
         The class of a single column of probabilities; None is 1 where the labels are {0, 1} or {-1, 1}.
-    horizon : float, default=None
-        With ``time``: the time by which the event is predicted.
+    horizon : float or array-like of shape (n_points,), default=None
+        With ``time``: the time by which the event is predicted; for several, ``y_pred`` has a column for each.
 
     Returns
     -------
@@ -183,7 +183,7 @@ def bootstrap_loss_difference(
     proxy: ArrayLike | None = None,
     checked: ArrayLike | None = None,
     time: ArrayLike | None = None,
-    horizon: float | None = None,
+    horizon: ArrayLike | None = None,
 ) -> MeanDifferenceResult:
     """The difference in mean loss of two models, a - b, on the same cases, with its confidence interval and p-value.
 
@@ -233,7 +233,9 @@ def bootstrap_loss_difference(
     return result
 
 
-def _of_rows(y_true: ArrayLike, predictions: Columns, how: HowLost, rows: SampleOptions, horizon: float | None) -> Any:
+def _of_rows(
+    y_true: ArrayLike, predictions: Columns, how: HowLost, rows: SampleOptions, horizon: ArrayLike | None
+) -> Any:
     if rows["proxy"] is not None or rows["checked"] is not None:
         cases = check_losses(y_true, predictions, rows, loss=how.loss, labels=how.labels, horizon=horizon)
         return loss_of(cases, *predictions, **how._asdict())
@@ -277,7 +279,7 @@ def check_losses(
     *,
     loss: LossName | LossFunction,
     labels: ArrayLike | None = None,
-    horizon: float | None = None,
+    horizon: ArrayLike | None = None,
     **_: object,
 ) -> Cases:
     """The cases of a loss, with the classes in the order that one-hot truth or the types of columns tell."""

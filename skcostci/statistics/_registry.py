@@ -75,7 +75,7 @@ class StatisticOptions(TypedDict, total=False):
     least: float | None
     most: float | None
     time: ArrayLike | None
-    horizon: float | None
+    horizon: ArrayLike | None
 
 
 def _two_classes(y_true: ArrayLike, columns: Mapping[str, ArrayLike], sample: SampleOptions, **_: object) -> Cases:
@@ -186,7 +186,8 @@ def _loss(name: LossName, title: str) -> NamedStatistic:
     found = NamedStatistic(title, of, False, takes, functions, loss=name, cases=cases, beside=BESIDE)
     if name != "brier":
         return found
-    return replace(found, takes=(*takes, *TIMES), at_horizon=replace(found, of=brier_at_horizon, cases=check_censored))
+    at_horizon = replace(found, of=brier_at_horizon, cases=check_censored, needs="horizon")
+    return replace(found, takes=(*takes, *TIMES), at_horizon=at_horizon)
 
 
 AREA = NamedStatistic(
@@ -198,7 +199,7 @@ AREA = NamedStatistic(
     compares=True,
     cases=check_areas,
     beside=BESIDE,
-    at_horizon=NamedStatistic("AUC", area_at_horizon, True, (), cases=check_censored, beside=BESIDE),
+    at_horizon=NamedStatistic("AUC", area_at_horizon, True, (), needs="horizon", cases=check_censored, beside=BESIDE),
 )
 STATISTICS: dict[str, NamedStatistic] = {
     "auc": AREA,
