@@ -1,4 +1,4 @@
-"""AUC and Brier score of censored times at a horizon: pair by pair, by small steps, as without censoring, coverage."""
+"""AUC, Brier score and net benefit at a horizon: pair by pair, by small steps, as without censoring, coverage."""
 
 from functools import partial
 from itertools import product
@@ -17,15 +17,17 @@ OTHER = [0.3, 0.6, 0.2, 0.8, 0.4, 0.3, 0.1, 0.6]
 
 
 def asked(event, time, risk, horizon, **options):
-    """Both, of one model."""
+    """All, of one model."""
     how = {"time": time, "horizon": horizon, **options}
-    return sk.bootstrap_auc(event, risk, **how), sk.bootstrap_loss(event, risk, "brier", **how)
+    benefit = sk.bootstrap_metric(event, risk, "net_benefit", thresholds=0.3, **how)
+    return sk.bootstrap_auc(event, risk, **how), sk.bootstrap_loss(event, risk, "brier", **how), benefit
 
 
 def compared(event, time, a, b, horizon, **options):
-    """Both, of two models."""
+    """All, of two models."""
     how = {"time": time, "horizon": horizon, **options}
-    return sk.bootstrap_auc_difference(event, a, b, **how), sk.bootstrap_loss_difference(event, a, b, **how)
+    benefits = sk.bootstrap_metric_difference(event, a, b, "net_benefit", thresholds=0.3, **how)
+    return sk.bootstrap_auc_difference(event, a, b, **how), sk.bootstrap_loss_difference(event, a, b, **how), benefits
 
 
 def in_one(event, time):
@@ -43,7 +45,7 @@ def drawn(n, rng, effect=1.0, censoring=1.5, noise=0.5):
 
 def test_reference_values():
     """``cumulative_dynamic_auc`` and ``brier_score`` of scikit-survival 0.28.0, the one of 2.5 for that at 2."""
-    area, brier = asked(EVENT, [5, 3, 8, 1, 2.5, 2, 7, 4], RISK, 4)
+    area, brier, _ = asked(EVENT, [5, 3, 8, 1, 2.5, 2, 7, 4], RISK, 4)
     assert_allclose([area.estimate, brier.estimate], [0.962121212121212, 0.121], rtol=1e-12)
 
 
@@ -74,7 +76,7 @@ def test_estimates_are_those_of_all_pairs_and_standard_errors_those_of_small_ste
     together = np.array([(weights[:, None] * moves_a)[groups == g].sum(axis=0) for g in range(9)])
     grouped = asked(event, time, a, 5, sample_weight=weights, groups=groups)
     assert_allclose([each.standard_error**2 for each in grouped], (together**2).sum(axis=0), rtol=2e-6)
-    assert [each.methods[0] for each in grouped] == ["extrapolated"] * 2
+    assert [each.methods[0] for each in grouped] == ["extrapolated"] * 3
 
 
 def test_several_horizons_are_answered_as_each_is():
@@ -98,20 +100,45 @@ def test_several_horizons_are_answered_as_each_is():
     assert "horizon 0.3 to 0.6" in repr(found)
 
 
+def test_thresholds_are_points_of_a_net_benefit():
+    """Of each model its own, at one horizon, or one threshold at several; no one at or above it is no certainty."""
+    event, time, a, b, _ = drawn(60, np.random.default_rng(3))
+    models = {"a": 1 / (1 + np.exp(-a)), "b": 1 / (1 + np.exp(-b))}
+    ask = partial(sk.bootstrap_metric, event, models["a"], "net_benefit", time=time)
+    found = ask(thresholds=[0.2, 0.5, 1 - 1e-9], horizon=0.5)
+    assert found.estimate.tolist() == [ask(thresholds=q, horizon=0.5).estimate for q in found.thresholds]
+    assert found.estimate[2] == 0 < found.confidence_interval().high[2]
+    assert ask(thresholds=0.5, horizon=[0.3, 0.5]).estimate[1] == found.estimate[1]
+    how = {"time": time, "horizon": 0.5}
+    two = sk.bootstrap_metric_difference(event, *models.values(), "net_benefit", thresholds=(0.2, 0.5), **how)
+    compared = sk.compare_models(event, models, "net_benefit", thresholds={"a": 0.2, "b": 0.5}, **how)
+    assert_allclose(two.estimate, compared.differences.estimate[0])
+    assert_allclose(compared.estimate[0], found.estimate[0])
+    for wrong, message in (
+        ({"thresholds": [0.2, 0.5], "horizon": [0.3, 0.5]}, "horizon must be a single number with several thresholds"),
+        ({"thresholds": 0.5}, "horizon is missing"),
+        ({"horizon": 0.5}, "thresholds must be a number or an array of numbers, got None"),
+        ({"thresholds": 1.0, "horizon": 0.5}, r"must be a number in \[0, 1\), got 1"),
+    ):
+        with pytest.raises((ValueError, TypeError), match=message):
+            ask(**wrong)
+
+
 def test_without_censoring_they_are_those_of_who_had_the_event():
     """The AUC's placements are its influences: DeLong's variance, with n in place of n - 1."""
     score, y = np.random.default_rng(1).integers(0, 12, 50) / 11, np.repeat([1, 0], [20, 30])
-    area, brier = asked(np.ones(50, int), 2.0 - y, score, 1.0)
+    area, brier, benefit = asked(np.ones(50, int), 2.0 - y, score, 1.0)
     assert_allclose(area.estimate, sk.bootstrap_auc(y, score).estimate, rtol=1e-12)
     wins = oracles.wins(y, score)
     assert_allclose(area.standard_error**2, wins.mean(axis=1).var() / 20 + wins.mean(axis=0).var() / 30, rtol=2e-9)
-    loss = sk.bootstrap_loss(y, score)
-    assert_allclose([brier.estimate, brier.standard_error], [loss.estimate, loss.standard_error], rtol=1e-9)
-    assert_allclose(brier.confidence_interval(), loss.confidence_interval(), atol=0.02)
+    known = sk.bootstrap_metric(y, score, "net_benefit", thresholds=0.3)
+    for found, plain in ((brier, sk.bootstrap_loss(y, score)), (benefit, known)):
+        assert_allclose([found.estimate, found.standard_error], [plain.estimate, plain.standard_error], rtol=1e-9)
+        assert_allclose(found.confidence_interval(), plain.confidence_interval(), atol=0.02)
 
 
 def test_perfect_risks_have_an_interval():
-    area, brier = asked([1, 1, 1, 0, 0, 0], [1, 2, 3, 4, 5, 6], [1, 1, 1, 0, 0, 0], 3)
+    area, brier, _ = asked([1, 1, 1, 0, 0, 0], [1, 2, 3, 4, 5, 6], [1, 1, 1, 0, 0, 0], 3)
     assert (area.estimate, brier.estimate, area.standard_error, brier.standard_error) == (1, 0, 0, 0)
     assert area.confidence_interval().low < 0.6
     assert brier.confidence_interval().high > 0.3
@@ -126,9 +153,8 @@ def test_events_and_times_in_one_array_are_scikit_survivals():
 
 
 def test_results_say_at_which_horizon():
-    area, brier = asked(EVENT, TIME, RISK, 4)
-    assert "horizon=4" in repr(area)
-    assert "horizon=4" in repr(brier)
+    area, brier, benefit = asked(EVENT, TIME, RISK, 4)
+    assert all("horizon=4" in repr(each) for each in (area, brier, benefit))
     assert area.to_dict()["estimand"]["axis"] == {"horizon": 4.0}
     with pytest.raises(ValueError, match="at the same horizon"):
         sk.independent_difference(area, asked(EVENT, TIME, RISK, 5)[0])
@@ -180,6 +206,7 @@ def test_models_and_subgroups_are_compared():
     assert one == sk.compare_models(None, models, "concordance", event=event, time=time)
     assert_allclose(one.estimate[0], sk.bootstrap_concordance(event, time, a).estimate)
     assert sk.bootstrap_metric(y, a, "concordance").estimate == one.estimate[0]
+    assert sk.bootstrap_metric(event, a, "concordance", time=time).estimate == one.estimate[0]
     expected = sk.bootstrap_concordance_difference(event, time, a, b)
     assert_allclose(one.differences.estimate, [expected.estimate, 0, -expected.estimate], atol=1e-12)
     assert sk.compare_models(event, models, **at).estimate[1] == sk.bootstrap_auc(event, b, **at).estimate

@@ -16,10 +16,12 @@ from numpy.typing import ArrayLike, NDArray
 from skcostci._arrays import (
     Entry,
     Floats,
+    Scores,
     as_array,
     as_list,
     as_numbers,
     as_objects,
+    as_scores,
     as_vector,
     column_names,
     is_one_hot,
@@ -27,7 +29,7 @@ from skcostci._arrays import (
     row_names,
 )
 from skcostci._options import Label
-from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST, check_finite, finite_numbers
+from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST, check_scores, finite_numbers
 from skcostci._validation._labels import (
     Labels,
     check_label_column,
@@ -116,15 +118,15 @@ def outputs_by_class(
     return by_class(name, values, table, known, stated=labels is not None) if may_be else table
 
 
-def check_risk_columns(name: str, risks: ArrayLike, horizons: Floats | None) -> Floats:
+def check_risk_columns(name: str, risks: ArrayLike, horizons: Floats | None) -> Scores:
     """A column of risks or, of several ``horizons``, a table with one for each, by name if columns are so named."""
     array = as_array(name, risks)
     if horizons is None or not horizons.ndim or array.ndim != 2 or array.shape[1] == 1:
-        return check_finite(name, risks)
+        return check_scores(name, risks)
     if array.shape[1] != len(horizons):
         wanted = f"a column for each of the {len(horizons)} horizons, or one for all"
         raise ValueError(f"{name} must have {wanted}, got {array.shape[1]} columns.")
-    return finite_numbers(name, as_numbers(name, by_class(name, risks, array, horizons.tolist())))
+    return finite_numbers(name, as_scores(name, by_class(name, risks, array, horizons.tolist())))
 
 
 def check_positive_column(name: str, values: ArrayLike, labels: tuple[Label, Label]) -> None:

@@ -1,4 +1,4 @@
-"""Statistics of risks and censored times: the AUC and the Brier score at a horizon t, and Harrell's concordance.
+"""Statistics of risks and censored times: AUC, Brier score and net benefit at a horizon t, and Harrell's concordance.
 
 **At a horizon** risks are predictions of an event by then. A case is one whose event was seen by t, a control one
 observed beyond t or, with competing events, with one of these by t; one censored before t is neither. To make up for
@@ -7,9 +7,11 @@ is the Kaplan-Meier estimate of the chance not to be censored, events before cen
 add up to n (for competing events Blanche et al. 2013):
 
     AUC(t) = sum over cases i of v_i S_i / sum v_i,     S_i the weighted share of controls of lower risk, ties half,
-    Brier(t) = (sum over cases of v_i (1 - p_i)^2 + sum over controls of v_i p_i^2) / n.
+    Brier(t) = (sum over cases of v_i (1 - p_i)^2 + sum over controls of v_i p_i^2) / n,
+    net benefit(t) = (sum of v_i over cases with p_i >= q - q / (1 - q) times that over controls) / n, q a threshold
 
-Either is a sum of v_i times the term L_i of row i. A row also affects it through G. With c(u) rows censored at u, R(u)
+(Vickers et al. 2008, with the Kaplan-Meier estimate of those with p_i >= q, where G is that of all rows here). Each is
+a sum of v_i times the term L_i of row i. A row also affects it through G. With c(u) rows censored at u, R(u)
 observed until then without event, and A(u) the sum of v_i L_i over all rows observed beyond u, row k adds
 
     A(t_k) / R(t_k) if it was censored at t_k <= t,
@@ -32,25 +34,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import Booleans, Floats, Integers, Weights
+from skcostci._arrays import Booleans, Floats, Integers, Weights, reached
 from skcostci._described import described
-from skcostci._frozen import altered, frozen_numbers
+from skcostci._frozen import altered, frozen_numbers, read_only
 from skcostci._options import explains_calls
-from skcostci._validation._arguments import SHARE, Number
+from skcostci._validation._arguments import ANY, SHARE, Number
 from skcostci._validation._rows import GivenRows, SampleOptions
 from skcostci.cases._cases import Cases, has_times
 from skcostci.cases._design import Design, Part
+from skcostci.cuts import Cut, check_risks, threshold_pair
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.influence._first_order import OF_COUNTS, OF_RANKS
+from skcostci.metric import Metric
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult, ComparedResult
 from skcostci.statistics._auc import AREAS, AUCDifferenceResult, AUCResult
 from skcostci.statistics._mean import MeanDifferenceResult, MeanResult
+from skcostci.statistics._metric import MetricDifferenceResult, MetricResult
 from skcostci.statistics._units import (
     Computed,
     Difference,
@@ -76,7 +82,7 @@ def check_censored(
     """Cases with censored times; options other than weights and groups must be None, or as ``left_alone`` says."""
     for name, value in {**options, **sample}.items():
         default = left_alone.get(name)
-        if name not in ("sample_weight", "groups", "time") and (
+        if name not in ("sample_weight", "groups", "time", "thresholds") and (
             value is not None if default is None else value != default
         ):
             times = "censored times" if horizon is None else "time and horizon"
@@ -111,26 +117,63 @@ def area_at_horizon(cases: Cases, *columns: str, horizon: ArrayLike | None) -> A
 
 
 def brier_at_horizon(cases: Cases, *columns: str, horizon: ArrayLike | None) -> MeanResult | MeanDifferenceResult:
-    horizons, last = _horizons_of(cases, horizon), float(cases.truth["time"].max())
+    horizons = _observed_horizons(cases, horizon)
     for name in columns:
         SHARE.all(name, cases.columns[name])
+    each = _at_horizons(cases, horizons, columns)
+    points = [(at, [np.array([(1 - p) ** 2, p**2]) for p in map(np.float64, risks)]) for at, risks in each]
+    law, methods = _law_of_means(cases, points, np.zeros(1))
+    estimand = Estimand("loss", len(columns) == 2, metric="brier", axis={"horizon": horizons})
+    kind, n_groups = MeanDifferenceResult if len(columns) == 2 else MeanResult, cases.n_groups or None
+    estimate: Any = frozen_numbers(law.estimate, horizons.shape)
+    return kind(estimate, law, methods, quantity="brier", estimand=estimand, n_groups=n_groups)
+
+
+def net_benefit_at_horizon(
+    cases: Cases, *columns: str, horizon: ArrayLike | None, thresholds: Any = None
+) -> MetricResult | MetricDifferenceResult:
+    horizons, paired = _observed_horizons(cases, horizon), len(columns) == 2
+    cuts = threshold_pair("thresholds", thresholds) if paired else [Cut(ANY.points("thresholds", thresholds))]
+    given = [cut.thresholds for cut in cuts]
+    if horizons.size > 1 and given[0].size > 1:
+        raise ValueError(f"horizon must be a single number with several thresholds, got {horizons.size} of them.")
+    metrics = [tuple(map(Metric.net_benefit, each.ravel().tolist())) for each in given]
+    for name in columns:
+        check_risks("net_benefit", cases.columns[name])
+    of_points = np.array([each.ravel() for each in given]).T
+    points = [
+        (at, [np.array([hit := reached(p, q), -q / (1 - q) * hit]) for p, q in zip(risks, of_models, strict=True)])
+        for (at, risks), of_models in product(_at_horizons(cases, horizons, columns), of_points)
+    ]
+    largest = np.tile(of_points.max(axis=1), horizons.size)
+    law, methods = _law_of_means(cases, points, -largest / (1 - largest))
+    estimate = frozen_numbers(law.estimate, np.broadcast_shapes(horizons.shape, given[0].shape))
+    shown: Any = tuple(map(read_only, given)) if paired else read_only(given[0])
+    estimand = Estimand("metric", paired, metric=metrics[0], axis={"horizon": horizons})
+    kind, n_groups = MetricDifferenceResult if paired else MetricResult, cases.n_groups or None
+    return kind(estimate, law, methods, "net_benefit", shown, estimand=estimand, n_groups=n_groups)
+
+
+def _law_of_means(
+    cases: Cases, points: Sequence[tuple[AtHorizon, list[Floats]]], least: Floats
+) -> tuple[Any, tuple[str, ...]]:
+    """The law of means of v_i L_i, with terms L of each model, from ``least`` to 1, with the event and without."""
+    paired = len(points[0][1]) == 2
+    each = [_mean(at, terms[0] - terms[1] if paired else terms[0]) for at, terms in points]
+    support = (least - 1.0, 1.0 - least) if paired else (least, np.ones_like(least))
+    law = law_of_terms(Design(cases.rows), [_side_by_side(each)], support, OF_COUNTS, paired=paired)
+    return law, methods_of_units(grouped=cases.groups is not None)
+
+
+def _observed_horizons(cases: Cases, horizon: ArrayLike | None) -> Floats:
+    horizons, last = _horizons_of(cases, horizon), float(cases.truth["time"].max())
     if (t := horizons.max()) > last:
         raise ValueError(
             f"horizon must be at most the last time, {last:g}, got {t:g}: nothing was observed after that time."
         )
     if t == last and not cases.truth["event"][cases.truth["time"] == last].all():
         raise ValueError(f"horizon must be below the last time, {last:g}, at which cases are censored, got {t:g}.")
-    paired, each = len(columns) == 2, []
-    for at, risks in _at_horizons(cases, horizons, columns):
-        losses = [np.array([(1 - risk) ** 2, risk**2]) for risk in risks]
-        each.append(_brier(at, losses[0] - losses[1] if paired else losses[0]))
-    support = (-1.0 if paired else 0.0, 1.0)
-    law: Any = law_of_terms(Design(cases.rows), [_side_by_side(each)], support, OF_COUNTS, paired=paired)
-    methods = methods_of_units(grouped=cases.groups is not None)
-    estimand = Estimand("loss", paired, metric="brier", axis={"horizon": horizons})
-    kind, n_groups = MeanDifferenceResult if paired else MeanResult, cases.n_groups or None
-    estimate: Any = frozen_numbers(law.estimate, horizons.shape)
-    return kind(estimate, law, methods, quantity="brier", estimand=estimand, n_groups=n_groups)
+    return horizons
 
 
 def _horizons_of(cases: Cases, horizon: ArrayLike | None) -> Floats:
@@ -227,21 +270,21 @@ def _area(at: AtHorizon, risk: Floats) -> Computed:
     return Computed(np.array([value]), at.with_censoring(added)[:, None], rounding, with_additional)
 
 
-def _brier(at: AtHorizon, losses: Floats) -> Computed:
-    """Brier(t), or a's minus b's, from the losses with the event and those without, shape (2, n_rows).
+def _mean(at: AtHorizon, terms: Floats) -> Computed:
+    """The mean of v_i L_i, from the terms L of rows with the event and without, shape (2, n_rows).
 
-    An additional case has the largest, or least, loss that any row could have, or 0, as a lost row.
+    An additional case has the largest, or least, term that any row could have, or 0, as a lost row.
     """
     n = at.mass.sum()
-    added = at.weight * np.where(at.had, *losses) / n
+    added = at.weight * np.where(at.had, *terms) / n
     value = np.array([at.mass @ added])
 
     def with_additional(made: Floats, side: int) -> Floats:
-        many, end = made.sum(), side * max(0.0, (side * losses).max()) * at.largest
+        many, end = made.sum(), side * max(0.0, (side * terms).max()) * at.largest
         return np.asarray((n * value + many * end) / (n + many))
 
     influences = at.with_censoring(added) - value / n
-    # An influence is rounded relative to the largest weight of a loss.
+    # An influence is rounded relative to the largest weight of a term.
     return Computed(value, influences[:, None], SPREAD_ROUNDING * at.largest / n, with_additional)
 
 

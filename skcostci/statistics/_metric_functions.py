@@ -126,7 +126,8 @@ def bootstrap_metric(
         not depend on it: accuracy, balanced accuracy, Youden's J, kappa, "mcc" and the odds ratio.
     **options
         Options of a metric that belongs to another function: ``max_fpr`` for "roc_auc", ``specificity`` for
-        "sensitivity_at_specificity", ``probability_cost`` for "cost", ``positive_rate`` for "capture".
+        "sensitivity_at_specificity", ``probability_cost`` for "cost", ``positive_rate`` for "capture"; ``time`` and
+        ``horizon`` for "net_benefit" of risks of an event by then, with censored cases.
 
     Returns
     -------
@@ -284,10 +285,12 @@ def _result(
         # without the default of weight_type, which not all functions have
         rows = {k: v for k, v in sample.items() if v is not None and (k, v) != ("weight_type", "counts")}
         return _by_its_function(str(metric), named, y_true, columns, {**given, **rows, **others})
-    if named.metric is None:  # a statistic of scores without a function of its own
-        options = {**given, **others}
+    options = {**given, **others}
+    if named.metric is None or named.at_horizon is not None:  # of scores, without a function of its own, or of times
         what = f"metric={metric!r}" + " with positive_rate" * ("positive_rate" in options)
         _refuse_unknown(what, options, (*named.takes, *SAMPLE))
+        named, y_true, sample["time"], options = named.at_times(y_true, options)
+    if named.metric is None:
         return named.of(named.check(y_true, columns, options, sample), *columns, **options)
     _refuse_unknown(f"metric={_named(metric)}", others, (*named.takes, *SAMPLE))
     refuse_options(str(metric), named, given)

@@ -23,7 +23,13 @@ from skcostci.cases._cases import Cases, has_times
 from skcostci.metric import ALIASES, BY_NAME, YOUDEN, AnyMetric, MetricLike, RiskMetric, find_metric, has_average
 from skcostci.statistics._any_metric import check_metric_cases, is_function, metric_of
 from skcostci.statistics._auc import NOT_CROSSED, areas_of, bootstrap_auc, bootstrap_auc_difference, check_areas
-from skcostci.statistics._censored import area_at_horizon, brier_at_horizon, check_censored, concordance_of
+from skcostci.statistics._censored import (
+    area_at_horizon,
+    brier_at_horizon,
+    check_censored,
+    concordance_of,
+    net_benefit_at_horizon,
+)
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference, cost_of
 from skcostci.statistics._curve_areas import (
     average_precision_of,
@@ -301,7 +307,11 @@ def _of_metric(
     else:
         found, needs = find_metric(metric, parameter, NAMES), "thresholds"
     of, takes = partial(_metric_by_options, metric=metric), HowJudged._fields
-    return NamedStatistic(found.label, of, found.greater_is_better, takes, metric=metric, needs=needs, beside=BESIDE)
+    named = NamedStatistic(found.label, of, found.greater_is_better, takes, metric=metric, needs=needs, beside=BESIDE)
+    if not (isinstance(found, RiskMetric) and found.name == "net_benefit"):
+        return named
+    at_horizon = replace(named, of=net_benefit_at_horizon, metric=None, needs="horizon", cases=check_censored)
+    return replace(named, takes=(*takes, *TIMES), at_horizon=at_horizon)
 
 
 def _metric_by_options(cases: Cases, *columns: str, metric: MetricLike, **options: Any) -> Any:
