@@ -100,6 +100,37 @@ def test_several_horizons_are_answered_as_each_is():
     assert "horizon 0.3 to 0.6" in repr(found)
 
 
+def test_integrated_over_time_they_are_means_by_trapezoids():
+    """Estimates are from those at each horizon, standard errors from small steps of each row's weight."""
+    event, time, *models, _ = drawn(40, np.random.default_rng(5))
+    risks, times = [1 / (1 + np.exp(-each)) for each in models], [0.2, 0.3, 0.7]
+
+    def mean_of(weights):
+        """AUC and Brier score of both models: scikit-survival divides the area by the length of time."""
+        each = [[oracles.at_horizon(event, time, p, weights, t)[:2] for t in times] for p in risks]
+        return np.array([np.diff(times) @ (np.array(of)[1:] + of[:-1]) / 2 / 0.5 for of in each])
+
+    (a, b), steps = mean_of(np.ones(40)), 1e-5 * np.eye(40)
+    moves = np.array([mean_of(1 + h) - mean_of(1 - h) for h in steps]) / 2e-5
+    moves_a, moves_b = np.moveaxis(moves, 1, 0)
+    how = {"time": time, "horizon": times, "integrated": True}
+    for ending, columns, values, moved in (
+        ("", risks[:1], a, moves_a),
+        ("_difference", risks, a - b, moves_a - moves_b),
+    ):
+        found = [getattr(sk, f"bootstrap_{name}{ending}")(event, *columns, **how) for name in ("auc", "loss")]
+        assert_allclose([each.estimate for each in found], values, rtol=1e-12)
+        assert_allclose([each.standard_error**2 for each in found], (moved**2).sum(axis=0), rtol=2e-6)
+    assert "integrated_brier difference, from=0.2, to=0.7, estimate" in repr(found[1])
+    compared = sk.compare_models(event, dict(zip("ab", risks, strict=True)), "brier", **how)
+    assert_allclose([*compared.estimate, compared.differences.estimate[0]], [a[1], b[1], a[1] - b[1]])
+    assert sk.bootstrap_auc(event, risks[0], **how).pvalue() < 0.2  # of 1/2
+    for wrong in ({"horizon": 0.3}, {"horizon": [0.3, 0.2]}, {"horizon": None}, {"horizon": None, "time": None}):
+        for function in (sk.bootstrap_auc, sk.bootstrap_loss):
+            with pytest.raises(ValueError, match="integrated=True needs horizon, two or more times in ascending order"):
+                function(event, risks[0], **{**how, **wrong})
+
+
 def test_thresholds_are_points_of_a_net_benefit():
     """Of each model its own, at one horizon, or one threshold at several; no one at or above it is no certainty."""
     event, time, a, b, _ = drawn(60, np.random.default_rng(3))

@@ -27,12 +27,14 @@ VALUES = {
     "greater_is_better": False,
     "time": TIME,
     "horizon": 1.0,
+    "integrated": False,
 }
 BESIDE = {
     "standardize": ("max_fpr",),
     "time": ("horizon",),
     "horizon": ("time",),
     "event": ("time", "horizon"),
+    "integrated": ("time", "horizon"),
 }  # options that need another
 STATISTICS = (
     *("auc", "average_precision", "cost", "mean", "concordance"),

@@ -184,7 +184,7 @@ QUESTIONS = [
         thresholds=[0.2, 0.4],
         horizon=1.0,
     ),
-    ask("aucs at a time", COUNTED, AUCS, "event", "a", "b", horizon=1.0),
+    ask("aucs over time", COUNTED, AUCS, "event", "a", "b", horizon=[0.5, 0.7, 1.0], integrated=True),
     ask("briers at a time", COUNTED, LOSSES, "event", "pa", "pb", loss="brier", horizon=1.0),
     *(ask(name, COUNTED, sk.bootstrap_agreement, "R", statistic=name) for name in ("fleiss", "ac1", "krippendorff")),
     ask("compared aucs", ALL, sk.compare_models, "y", ("a", "b")),

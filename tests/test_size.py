@@ -13,14 +13,14 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 6921,
+    "statistics": 6965,
     "laws": 4269,
     "displays": 2072,
     "intervals": 2000,
     "_validation": 1027,
     "cases": 972,
     "reports": 890,
-    "results": 604,
+    "results": 605,
     "compare": 684,
     "cli": 427,
     "planning": 368,
@@ -29,7 +29,7 @@ CODE_LINES = {
 }
 FILES = 126
 CLASSES = 297
-DOCSTRING_LINES = 9097
+DOCSTRING_LINES = 9103
 
 
 def lines_of(node):

@@ -131,8 +131,8 @@ class Estimand(Shown):
     @property
     def chance(self) -> float | None:
         """The value of a model that ranks at random: 0.5 for the whole AUC, 0 for the Gini coefficient, else None."""
-        whole = not self.difference and all(name in ("horizon", "label") for name, _ in self.axis)
-        return {"auc": 0.5, "gini": 0.0}.get(self.statistic) if whole else None
+        whole = not self.difference and all(name in ("horizon", "from", "to", "label") for name, _ in self.axis)
+        return {"auc": 0.5, "integrated_auc": 0.5, "gini": 0.0}.get(self.statistic) if whole else None
 
     def to_dict(self) -> dict[str, Any]:
         """The fields by name, as plain Python objects that ``json.dumps`` accepts.

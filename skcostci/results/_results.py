@@ -340,7 +340,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     def _points(self) -> Mapping[str, Numbers]:
         """The values of ``_axis``, the horizons, and those that are one number for all points."""
-        known = {name: value for name, value in self.estimand.axis if isinstance(value, float) or name == "horizon"}
+        along = ("horizon",) * np.ndim(self.estimate)
+        known = {name: value for name, value in self.estimand.axis if isinstance(value, float) or name in along}
         return {**known, **self._axis()}
 
     def _alpha(self, level: float, alternative: Alternative) -> Floats:

@@ -138,6 +138,7 @@ def bootstrap_auc(
     standardize: bool = True,
     time: ArrayLike | None = None,
     horizon: ArrayLike | None = None,
+    integrated: bool = False,
 ) -> AUCResult | PartialAUCResult:
     """The area under the ROC curve (AUC) with its confidence interval and the moments of its bootstrap distribution.
 
@@ -173,6 +174,8 @@ def bootstrap_auc(
     horizon : float or array-like of shape (n_points,), default=None
         With ``time``, a time below the last one: cases with the event by then are positive, those observed beyond it
         negative (scikit-survival's cumulative/dynamic AUC). For several, ``y_score`` may have a column for each.
+    integrated : bool, default=False
+        With several horizons: the mean over time, by the trapezoidal rule, in place of a value at each.
 
     Returns
     -------
@@ -212,7 +215,7 @@ def bootstrap_auc(
     how |= {"max_fpr": max_fpr, "standardize": standardize}
     rows: SampleOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     rows |= {"pos_label": pos_label, "crossed": crossed, "proxy": proxy, "checked": checked, "time": time}
-    result: AUCResult | PartialAUCResult = _area(y_true, {"y_score": y_score}, how, rows, horizon)
+    result: AUCResult | PartialAUCResult = _area(y_true, {"y_score": y_score}, how, rows, horizon, integrated)
     return result
 
 
@@ -239,6 +242,7 @@ def bootstrap_auc_difference(
     standardize: bool = True,
     time: ArrayLike | None = None,
     horizon: ArrayLike | None = None,
+    integrated: bool = False,
 ) -> AUCDifferenceResult | PartialAUCDifferenceResult:
     """The difference in AUC of two models, a - b, on the same cases, with its confidence interval and p-value.
 
@@ -292,20 +296,26 @@ def bootstrap_auc_difference(
     rows: SampleOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     rows |= {"pos_label": pos_label, "crossed": crossed, "proxy": proxy, "checked": checked, "time": time}
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    result: AUCDifferenceResult | PartialAUCDifferenceResult = _area(y_true, scores, how, rows, horizon)
+    result: AUCDifferenceResult | PartialAUCDifferenceResult = _area(y_true, scores, how, rows, horizon, integrated)
     return result
 
 
 def _area(
-    y_true: ArrayLike, scores: Mapping[str, ArrayLike], how: AreaOptions, rows: SampleOptions, horizon: ArrayLike | None
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    how: AreaOptions,
+    rows: SampleOptions,
+    horizon: ArrayLike | None,
+    integrated: bool,
 ) -> Any:
-    if rows["time"] is not None or horizon is not None:
+    if rows["time"] is not None or horizon is not None or integrated:
         from skcostci.statistics._censored import area_at_horizon, check_censored  # imported here: rarely needed
 
+        left_alone = {**DEFAULTS, "weight_type": "counts"}
         cases = check_censored(
-            y_true, scores, rows, left_alone={**DEFAULTS, "weight_type": "counts"}, horizon=horizon, **how
+            y_true, scores, rows, left_alone=left_alone, horizon=horizon, integrated=integrated, **how
         )
-        return area_at_horizon(cases, *scores, horizon=horizon)
+        return area_at_horizon(cases, *scores, horizon=horizon, integrated=integrated)
     cases = check_areas(y_true, scores, rows, **how)
     return weighed(areas_of(cases, *scores, **how), rows, BootstrapResult)
 

@@ -19,7 +19,8 @@ observed until then without event, and A(u) the sum of v_i L_i over all rows obs
 
 (the martingale of censoring; Hung and Chiang 2010, Blanche et al. 2013). The least favourable additional observation
 has its event at t, with a weight of 1 / G(t), or is a control: with the worst possible risk, or with the largest loss
-that any of these probabilities could have.
+that any of these probabilities could have. Integrated over time, a mean over horizons by the trapezoidal rule, each
+quantity is the same mean of those at the horizons; the additional observation is the worst at each of them.
 
 **Concordance.** Case i, with an event at t_i, is comparable with j if t_j > t_i, or t_j = t_i and j is censored then: i
 had the event first. The pair counts 1 if risk_i > risk_j, 1/2 if they are equal. With D_i the number of comparable
@@ -77,6 +78,7 @@ def check_censored(
     *,
     left_alone: Mapping[str, object] = LEFT_ALONE,
     horizon: ArrayLike | None = None,
+    integrated: bool = False,
     **options: object,
 ) -> Cases:
     """Cases with censored times; options other than weights and groups must be None, or as ``left_alone`` says."""
@@ -88,15 +90,22 @@ def check_censored(
             times = "censored times" if horizon is None else "time and horizon"
             raise ValueError(f"{name} cannot be combined with {times}, got {value!r:.60}. Leave it out.")
     belonging: GivenRows = {"sample_weight": sample.get("sample_weight"), "groups": sample.get("groups")}
-    horizons = None if horizon is None else check_horizons(horizon)
+    horizons = check_horizons(horizon, integrated=integrated)
     return Cases.check_times(y_true, sample.get("time"), risks, called="y_true", horizons=horizons, **belonging)
 
 
-def check_horizons(horizon: ArrayLike) -> Floats:
-    return Number(0, np.inf, ")").points("horizon", horizon)
+def check_horizons(horizon: ArrayLike | None, *, integrated: bool = False) -> Floats | None:
+    if not isinstance(integrated, bool | np.bool_):
+        raise TypeError(f"integrated must be True or False, got {integrated!r:.60}.")
+    horizons = None if horizon is None else Number(0, np.inf, ")").points("horizon", horizon)
+    if integrated and (horizons is None or horizons.size < 2 or (np.diff(horizons) <= 0).any()):
+        raise ValueError(f"integrated=True needs horizon, two or more times in ascending order, got {horizon!r:.60}.")
+    return horizons
 
 
-def area_at_horizon(cases: Cases, *columns: str, horizon: ArrayLike | None) -> AUCResult | AUCDifferenceResult:
+def area_at_horizon(
+    cases: Cases, *columns: str, horizon: ArrayLike | None, integrated: bool = False
+) -> AUCResult | AUCDifferenceResult:
     horizons, last = _horizons_of(cases, horizon), float(cases.truth["time"].max())
     if (t := horizons.max()) >= last:
         raise ValueError(
@@ -107,26 +116,30 @@ def area_at_horizon(cases: Cases, *columns: str, horizon: ArrayLike | None) -> A
         had = "no event was seen at all" if first == np.inf else f"the first event is at {first:g}"
         raise ValueError(f"horizon must be late enough for at least one event: {had}, got {t:g}.")
     each = _at_horizons(cases, horizons, columns)
-    models = [_side_by_side([_area(at, risks[model]) for at, risks in each]) for model in range(len(columns))]
+    name, shape, axis, weights = _over_time("auc", horizons, integrated=integrated)
+    models = [_together([_area(at, risks[model]) for at, risks in each], weights) for model in range(len(columns))]
     law = law_of_models(Design(cases.rows), [models], (0.0, 1.0), OF_RANKS)
     paired = len(columns) == 2
     methods = methods_of_units(grouped=cases.groups is not None, paired=paired)
-    estimand = Estimand("auc", paired, axis={"horizon": horizons})
-    estimate: Any = frozen_numbers(law.estimate, horizons.shape)
-    return AREAS[paired](estimate, law, methods, estimand=estimand, n_groups=cases.n_groups or None)
+    estimate: Any = frozen_numbers(law.estimate, shape)
+    what = Estimand(name, paired, axis=axis)
+    return AREAS[paired](estimate, law, methods, estimand=what, n_groups=cases.n_groups or None)
 
 
-def brier_at_horizon(cases: Cases, *columns: str, horizon: ArrayLike | None) -> MeanResult | MeanDifferenceResult:
+def brier_at_horizon(
+    cases: Cases, *columns: str, horizon: ArrayLike | None, integrated: bool = False
+) -> MeanResult | MeanDifferenceResult:
     horizons = _observed_horizons(cases, horizon)
     for name in columns:
         SHARE.all(name, cases.columns[name])
     each = _at_horizons(cases, horizons, columns)
     points = [(at, [np.array([(1 - p) ** 2, p**2]) for p in map(np.float64, risks)]) for at, risks in each]
-    law, methods = _law_of_means(cases, points, np.zeros(1))
-    estimand = Estimand("loss", len(columns) == 2, metric="brier", axis={"horizon": horizons})
+    name, shape, axis, weights = _over_time("brier", horizons, integrated=integrated)
+    law, methods = _law_of_means(cases, points, np.zeros(1), weights)
+    estimand = Estimand("loss", len(columns) == 2, metric=name, axis=axis)
     kind, n_groups = MeanDifferenceResult if len(columns) == 2 else MeanResult, cases.n_groups or None
-    estimate: Any = frozen_numbers(law.estimate, horizons.shape)
-    return kind(estimate, law, methods, quantity="brier", estimand=estimand, n_groups=n_groups)
+    estimate: Any = frozen_numbers(law.estimate, shape)
+    return kind(estimate, law, methods, quantity=name, estimand=estimand, n_groups=n_groups)
 
 
 def net_benefit_at_horizon(
@@ -155,13 +168,13 @@ def net_benefit_at_horizon(
 
 
 def _law_of_means(
-    cases: Cases, points: Sequence[tuple[AtHorizon, list[Floats]]], least: Floats
+    cases: Cases, points: Sequence[tuple[AtHorizon, list[Floats]]], least: Floats, weights: Floats | None = None
 ) -> tuple[Any, tuple[str, ...]]:
     """The law of means of v_i L_i, with terms L of each model, from ``least`` to 1, with the event and without."""
     paired = len(points[0][1]) == 2
     each = [_mean(at, terms[0] - terms[1] if paired else terms[0]) for at, terms in points]
     support = (least - 1.0, 1.0 - least) if paired else (least, np.ones_like(least))
-    law = law_of_terms(Design(cases.rows), [_side_by_side(each)], support, OF_COUNTS, paired=paired)
+    law = law_of_terms(Design(cases.rows), [_together(each, weights)], support, OF_COUNTS, paired=paired)
     return law, methods_of_units(grouped=cases.groups is not None)
 
 
@@ -182,7 +195,19 @@ def _horizons_of(cases: Cases, horizon: ArrayLike | None) -> Floats:
             "horizon is missing: pass the time by which the event is predicted, below the last time, "
             f"{cases.truth['time'].max():g}."
         )
-    return check_horizons(horizon)
+    return np.asarray(check_horizons(horizon))
+
+
+def _over_time(
+    name: str, horizons: Floats, *, integrated: bool
+) -> tuple[str, tuple[int, ...], dict[str, Any], Floats | None]:
+    """The name, shape and axis of a result, and the weights of horizons where it is ``integrated``, by trapezoids."""
+    axis: dict[str, Any] = {"horizon": horizons}
+    if not integrated:
+        return name, horizons.shape, axis, None
+    gaps = np.diff(horizons)
+    weights = (np.append(gaps, 0.0) + np.append(0.0, gaps)) / (2 * gaps.sum())
+    return f"integrated_{name}", (), axis | {"from": horizons[0], "to": horizons[-1]}, weights
 
 
 def _at_horizons(cases: Cases, horizons: Floats, columns: Sequence[str]) -> list[tuple[AtHorizon, list[Floats]]]:
@@ -193,13 +218,17 @@ def _at_horizons(cases: Cases, horizons: Floats, columns: Sequence[str]) -> list
     return [(AtHorizon.of(cases, t), list(risks)) for t, risks in zip(times, by_model, strict=True)]
 
 
-def _side_by_side(each: Sequence[Computed]) -> Statistic:
-    """Statistics of one point each as one of several points."""
+def _together(each: Sequence[Computed], weights: Floats | None) -> Statistic:
+    """Statistics of one point each as one of as many points or, with weights, as their sum."""
+
+    def joined(parts: Sequence[Floats]) -> Floats:
+        values = np.concatenate(parts, axis=-1)
+        return values if weights is None else (values @ weights)[..., None]
 
     def with_additional(made: Floats, side: int) -> Floats:
-        return np.concatenate([one.with_additional(made, side) for one in each])
+        return joined([one.with_additional(made, side) for one in each])
 
-    value, influences = (np.concatenate(parts, axis=-1) for parts in zip(*(one[:2] for one in each), strict=True))
+    value, influences = joined([one.value for one in each]), joined([one.influences for one in each])
     return Computed(value, influences, max(one.rounding for one in each), with_additional)
 
 

@@ -34,7 +34,7 @@ from skcostci._validation._tables import by_class, check_positive_column, is_mul
 from skcostci.cases._cases import Cases, check_proxied
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of
 from skcostci.laws.exact._means_and_ratios import Ends
-from skcostci.statistics._censored import brier_at_horizon, check_censored
+from skcostci.statistics._censored import brier_at_horizon, check_censored, check_horizons
 from skcostci.statistics._mean import (
     SHARE,
     UNKNOWN,
@@ -85,6 +85,7 @@ def bootstrap_loss(
     checked: ArrayLike | None = None,
     time: ArrayLike | None = None,
     horizon: ArrayLike | None = None,
+    integrated: bool = False,
 ) -> MeanResult:
     """A model's mean loss with a confidence interval that allows for one additional case with the largest loss.
 
@@ -118,6 +119,8 @@ def bootstrap_loss(
         The class of a single column of probabilities; None is 1 where the labels are {0, 1} or {-1, 1}.
     horizon : float or array-like of shape (n_points,), default=None
         With ``time``: the time by which the event is predicted; for several, ``y_pred`` has a column for each.
+    integrated : bool, default=False
+        With several horizons: the mean over time, by the trapezoidal rule, in place of a value at each.
 
     Returns
     -------
@@ -158,7 +161,7 @@ def bootstrap_loss(
     how = HowLost(loss, sampling, least, most, labels, pos_label)
     rows: SampleOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     rows |= {"crossed": crossed, "proxy": proxy, "checked": checked, "time": time}
-    result: MeanResult = _of_rows(y_true, {"y_pred": y_pred}, how, rows, horizon)
+    result: MeanResult = _of_rows(y_true, {"y_pred": y_pred}, how, rows, horizon, integrated)
     return result
 
 
@@ -184,6 +187,7 @@ def bootstrap_loss_difference(
     checked: ArrayLike | None = None,
     time: ArrayLike | None = None,
     horizon: ArrayLike | None = None,
+    integrated: bool = False,
 ) -> MeanDifferenceResult:
     """The difference in mean loss of two models, a - b, on the same cases, with its confidence interval and p-value.
 
@@ -229,13 +233,21 @@ def bootstrap_loss_difference(
     how = HowLost(loss, sampling, least, most, labels, pos_label)
     rows: SampleOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     rows |= {"crossed": crossed, "proxy": proxy, "checked": checked, "time": time}
-    result: MeanDifferenceResult = _of_rows(y_true, {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}, how, rows, horizon)
+    result: MeanDifferenceResult = _of_rows(
+        y_true, {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}, how, rows, horizon, integrated
+    )
     return result
 
 
 def _of_rows(
-    y_true: ArrayLike, predictions: Columns, how: HowLost, rows: SampleOptions, horizon: ArrayLike | None
+    y_true: ArrayLike,
+    predictions: Columns,
+    how: HowLost,
+    rows: SampleOptions,
+    horizon: ArrayLike | None,
+    integrated: bool,
 ) -> Any:
+    check_horizons(horizon, integrated=integrated)
     if rows["proxy"] is not None or rows["checked"] is not None:
         cases = check_losses(y_true, predictions, rows, loss=how.loss, labels=how.labels, horizon=horizon)
         return loss_of(cases, *predictions, **how._asdict())
@@ -244,7 +256,7 @@ def _of_rows(
             raise ValueError(f"loss must be 'brier' with time and horizon, got {how.loss!r}.")
         left_alone = {"loss": "brier", "sampling": "full", "weight_type": "counts"}
         cases = check_censored(y_true, predictions, rows, left_alone=left_alone, horizon=horizon, **how._asdict())
-        return brier_at_horizon(cases, *predictions, horizon=horizon)
+        return brier_at_horizon(cases, *predictions, horizon=horizon, integrated=integrated)
     sample = row_options(rows)
     if how.loss in OF_PROBABILITIES:
         y_true, predictions, known = read_classes(y_true, predictions, how.labels, sample)

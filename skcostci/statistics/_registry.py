@@ -56,7 +56,7 @@ Pair = tuple[Callable[..., object], Callable[..., object]]  # the public functio
 AVERAGES = ("macro", "micro", "weighted", "samples")  # the last for several labels per case
 BRIER_SKILL = ("brier_skill", "d2_brier_score")  # the latter is in the newest scikit-learn only
 KS = replace(YOUDEN, name="ks", title="KS")  # at the threshold that the cases choose
-TIMES = ("event", "time", "horizon")  # options of comparisons on censored times
+TIMES = ("event", "time", "horizon", "integrated")  # options of comparisons on censored times
 NONE_GIVEN: Mapping[str, object] = {}
 AVAILABLE = {  # options of rows that only these statistics take
     "crossed": "AUCs, metrics of labels, losses and means",
@@ -82,6 +82,7 @@ class StatisticOptions(TypedDict, total=False):
     most: float | None
     time: ArrayLike | None
     horizon: ArrayLike | None
+    integrated: bool
 
 
 def _two_classes(y_true: ArrayLike, columns: Mapping[str, ArrayLike], sample: SampleOptions, **_: object) -> Cases:
@@ -129,7 +130,8 @@ class NamedStatistic:
         if event is not None and y_true is not None:
             raise ValueError("event replaces y_true: pass only one of them, with y_true=None if event is given.")
         events = y_true if event is None else event
-        with_times = event is not None or time is not None or "horizon" in rest or has_times(y_true)
+        at_horizon = "horizon" in rest or "integrated" in rest
+        with_times = event is not None or time is not None or at_horizon or has_times(y_true)
         if self.cases is check_censored:
             if not with_times:
                 raise TypeError("time is missing: pass when each event was observed, or the case was censored.")
@@ -311,7 +313,7 @@ def _of_metric(
     if not (isinstance(found, RiskMetric) and found.name == "net_benefit"):
         return named
     at_horizon = replace(named, of=net_benefit_at_horizon, metric=None, needs="horizon", cases=check_censored)
-    return replace(named, takes=(*takes, *TIMES), at_horizon=at_horizon)
+    return replace(named, takes=(*takes, *TIMES[:3]), at_horizon=at_horizon)
 
 
 def _metric_by_options(cases: Cases, *columns: str, metric: MetricLike, **options: Any) -> Any:
