@@ -445,8 +445,8 @@ def left_uncensored(
 
 def at_horizon(
     event: Sequence[int], time: Sequence[float], risk: Sequence[float], weights: Sequence[float], horizon: float
-) -> tuple[float, float, float]:
-    """AUC, Brier score and net benefit at .3 of censored times at a horizon, rows having any weights.
+) -> tuple[float, float, float, float]:
+    """AUC, Brier score, net benefit at .3 and O/E of censored times at a horizon, rows having any weights.
 
     Pair by pair; event 2 is another event.
     """
@@ -464,7 +464,9 @@ def at_horizon(
     won = sum(had[i] * free[j] * ((risk[i] > risk[j]) + (risk[i] == risk[j]) / 2) for i, j in product(had, free))
     brier = sum(had[i] * (1 - risk[i]) ** 2 for i in had) + sum(free[i] * risk[i] ** 2 for i in free)
     benefit = sum(had[i] for i in had if risk[i] >= 0.3) - 3 / 7 * sum(free[i] for i in free if risk[i] >= 0.3)
-    return won / (sum(had.values()) * sum(free.values())), brier / sum(weights), benefit / sum(weights)
+    expected = sum(weights[i] * risk[i] for i in rows)
+    won /= sum(had.values()) * sum(free.values())
+    return won, brier / sum(weights), benefit / sum(weights), sum(had.values()) / expected
 
 
 def wins(y: Any, scores: Any) -> Any:

@@ -1,5 +1,6 @@
-"""AUC, Brier score and net benefit at a horizon: pair by pair, by small steps, as without censoring, coverage."""
+"""AUC, Brier score, net benefit and O/E at a horizon: pair by pair, by small steps, as without censoring, coverage."""
 
+import pickle
 from functools import partial
 from itertools import product
 
@@ -20,11 +21,12 @@ def asked(event, time, risk, horizon, **options):
     """All, of one model."""
     how = {"time": time, "horizon": horizon, **options}
     benefit = sk.bootstrap_metric(event, risk, "net_benefit", thresholds=0.3, **how)
-    return sk.bootstrap_auc(event, risk, **how), sk.bootstrap_loss(event, risk, "brier", **how), benefit
+    ratio = sk.bootstrap_calibration(event, risk, **how).observed_expected
+    return sk.bootstrap_auc(event, risk, **how), sk.bootstrap_loss(event, risk, "brier", **how), benefit, ratio
 
 
 def compared(event, time, a, b, horizon, **options):
-    """All, of two models."""
+    """All that compare two models."""
     how = {"time": time, "horizon": horizon, **options}
     benefits = sk.bootstrap_metric_difference(event, a, b, "net_benefit", thresholds=0.3, **how)
     return sk.bootstrap_auc_difference(event, a, b, **how), sk.bootstrap_loss_difference(event, a, b, **how), benefits
@@ -45,7 +47,7 @@ def drawn(n, rng, effect=1.0, censoring=1.5, noise=0.5):
 
 def test_reference_values():
     """``cumulative_dynamic_auc`` and ``brier_score`` of scikit-survival 0.28.0, the one of 2.5 for that at 2."""
-    area, brier, _ = asked(EVENT, [5, 3, 8, 1, 2.5, 2, 7, 4], RISK, 4)
+    area, brier, *_ = asked(EVENT, [5, 3, 8, 1, 2.5, 2, 7, 4], RISK, 4)
     assert_allclose([area.estimate, brier.estimate], [0.962121212121212, 0.121], rtol=1e-12)
 
 
@@ -69,14 +71,14 @@ def test_estimates_are_those_of_all_pairs_and_standard_errors_those_of_small_ste
     (of_a, moves_a), (of_b, moves_b) = told(a), told(b)
     for found, values, moves in (
         (asked(event, time, a, 5, sample_weight=weights), of_a, moves_a),
-        (compared(event, time, a, b, 5, sample_weight=weights), of_a - of_b, moves_a - moves_b),
+        (compared(event, time, a, b, 5, sample_weight=weights), (of_a - of_b)[:3], (moves_a - moves_b)[:, :3]),
     ):
         assert_allclose([each.estimate for each in found], values, atol=1e-12)
         assert_allclose([each.standard_error**2 for each in found], weights @ moves**2, rtol=2e-6)
     together = np.array([(weights[:, None] * moves_a)[groups == g].sum(axis=0) for g in range(9)])
     grouped = asked(event, time, a, 5, sample_weight=weights, groups=groups)
     assert_allclose([each.standard_error**2 for each in grouped], (together**2).sum(axis=0), rtol=2e-6)
-    assert [each.methods[0] for each in grouped] == ["extrapolated"] * 3
+    assert [each.methods[0] for each in grouped] == ["extrapolated"] * 4
 
 
 def test_several_horizons_are_answered_as_each_is():
@@ -131,6 +133,29 @@ def test_integrated_over_time_they_are_means_by_trapezoids():
                 function(event, risks[0], **{**how, **wrong})
 
 
+def test_calibration_at_a_horizon_is_observed_over_expected_alone():
+    """Observed events are Kaplan and Meier's."""
+    event, time, a, *_ = drawn(60, np.random.default_rng(3))
+    risk = 1 / (1 + np.exp(-a))
+    found = sk.bootstrap_calibration(event, risk, time=time, horizon=0.5)
+    survival = np.prod([1 - 1 / (time >= t).sum() for t in time[event] if t <= 0.5])
+    assert_allclose(found.observed_expected.estimate, (1 - survival) / risk.mean(), rtol=1e-12)
+    assert found == sk.bootstrap_calibration(in_one(event, time), risk, horizon=0.5)
+    limits = found.observed_expected.confidence_interval()
+    assert pickle.loads(pickle.dumps(found)).observed_expected.confidence_interval() == limits
+    for name in ("in_the_large", "slope", "pvalue", "where"):
+        with pytest.raises(ValueError, match="with a horizon"):
+            getattr(found, name)()
+    for wrong, message in (
+        ({"horizon": [0.3, 0.5]}, "horizon must be a number, got"),
+        ({"y_proba": 0 * risk}, "y_proba must not be all 0"),
+        ({"horizon": None}, "horizon is missing"),
+        ({"folds": np.arange(60) % 2}, "folds cannot be combined with time and horizon"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            sk.bootstrap_calibration(**{"y_true": event, "y_proba": risk, "time": time, "horizon": 0.5, **wrong})
+
+
 def test_thresholds_are_points_of_a_net_benefit():
     """Of each model its own, at one horizon, or one threshold at several; no one at or above it is no certainty."""
     event, time, a, b, _ = drawn(60, np.random.default_rng(3))
@@ -158,18 +183,20 @@ def test_thresholds_are_points_of_a_net_benefit():
 def test_without_censoring_they_are_those_of_who_had_the_event():
     """The AUC's placements are its influences: DeLong's variance, with n in place of n - 1."""
     score, y = np.random.default_rng(1).integers(0, 12, 50) / 11, np.repeat([1, 0], [20, 30])
-    area, brier, benefit = asked(np.ones(50, int), 2.0 - y, score, 1.0)
+    area, brier, benefit, ratio = asked(np.ones(50, int), 2.0 - y, score, 1.0)
     assert_allclose(area.estimate, sk.bootstrap_auc(y, score).estimate, rtol=1e-12)
     wins = oracles.wins(y, score)
     assert_allclose(area.standard_error**2, wins.mean(axis=1).var() / 20 + wins.mean(axis=0).var() / 30, rtol=2e-9)
     known = sk.bootstrap_metric(y, score, "net_benefit", thresholds=0.3)
-    for found, plain in ((brier, sk.bootstrap_loss(y, score)), (benefit, known)):
-        assert_allclose([found.estimate, found.standard_error], [plain.estimate, plain.standard_error], rtol=1e-9)
-        assert_allclose(found.confidence_interval(), plain.confidence_interval(), atol=0.02)
+    exact = sk.bootstrap_calibration(y, score).observed_expected  # others, like those at a horizon, are of first order
+    for found, plain in ((brier, sk.bootstrap_loss(y, score)), (benefit, known), (ratio, exact)):
+        assert_allclose(found.estimate, plain.estimate, rtol=1e-9)
+        assert_allclose(found.standard_error, plain.standard_error, rtol=0.02 if plain is exact else 1e-9)
+        assert_allclose(found.confidence_interval(), plain.confidence_interval(), atol=0.04 if plain is exact else 0.02)
 
 
 def test_perfect_risks_have_an_interval():
-    area, brier, _ = asked([1, 1, 1, 0, 0, 0], [1, 2, 3, 4, 5, 6], [1, 1, 1, 0, 0, 0], 3)
+    area, brier, *_ = asked([1, 1, 1, 0, 0, 0], [1, 2, 3, 4, 5, 6], [1, 1, 1, 0, 0, 0], 3)
     assert (area.estimate, brier.estimate, area.standard_error, brier.standard_error) == (1, 0, 0, 0)
     assert area.confidence_interval().low < 0.6
     assert brier.confidence_interval().high > 0.3
@@ -184,8 +211,8 @@ def test_events_and_times_in_one_array_are_scikit_survivals():
 
 
 def test_results_say_at_which_horizon():
-    area, brier, benefit = asked(EVENT, TIME, RISK, 4)
-    assert all("horizon=4" in repr(each) for each in (area, brier, benefit))
+    area, *others = asked(EVENT, TIME, RISK, 4)
+    assert all("horizon=4" in repr(each) for each in (area, *others))
     assert area.to_dict()["estimand"]["axis"] == {"horizon": 4.0}
     with pytest.raises(ValueError, match="at the same horizon"):
         sk.independent_difference(area, asked(EVENT, TIME, RISK, 5)[0])
@@ -197,12 +224,12 @@ def test_results_say_at_which_horizon():
         ({"y_true": [0] * 8}, "no event was seen at all"),
         (
             {"y_true": [3, *EVENT[1:]]},
-            r"1 or True .* 0 or False \(censored\), or 2 \(a competing .* got 3 at position 0",
+            r"1 or True .* 0 or False \(censored\), or 2 \(competing\), got 3 at position 0",
         ),
         ({"y_true": np.add(EVENT, 1)}, "no 0, a censored case. If 1 is censored and 2 the event, pass y_true == 2"),
         ({"time": [5, -3, *TIME[2:]]}, "time must not be negative, got -3 at position 1"),
         ({"horizon": 8}, "horizon must be below the last time, 8"),
-        ({"horizon": [2, 4], "y_score": np.ones((8, 3))}, "a column for each of the 2 horizons, or one for all, got 3"),
+        ({"horizon": [2, 4], "y_score": np.ones((8, 3))}, "y_score must have 1 column or 2, one per horizon, got 3"),
         ({"horizon": 0.5}, "the first event is at 1, got 0.5"),
         ({"sampling": "full"}, "sampling cannot be combined with time and horizon, got 'full'"),
         ({"folds": [0, 1] * 4}, "folds cannot be combined with time"),

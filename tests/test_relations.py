@@ -99,6 +99,10 @@ def share_right_squared(y_true, y_pred, sample_weight=None):
     return np.average(y_true == y_pred, weights=sample_weight) ** 2
 
 
+def observed_expected(*columns, **options):
+    return sk.bootstrap_calibration(*columns, **options).observed_expected
+
+
 QUESTIONS = [
     ask("auc", ALL, AUC, "y", "a"),
     ask("auc, full", ("plain", "counts", "proxy", "proxy and groups"), AUC, "y", "a", sampling="full"),
@@ -173,6 +177,7 @@ QUESTIONS = [
     ask("concordance", COUNTED, CONCORD, "event", "time", "a"),
     ask("concordances", COUNTED, CONCORDS, "event", "time", "a", "b"),
     ask("auc at a time", COUNTED, AUC, "event", "a", horizon=1.0),
+    ask("O/E at a time", COUNTED, observed_expected, "event", "pa", horizon=1.0),
     ask("brier at times", COUNTED, LOSS, "event", "pa", loss="brier", horizon=[0.6, 1.0]),
     ask(
         "net benefit at a time",

@@ -13,7 +13,7 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 6965,
+    "statistics": 7000,
     "laws": 4269,
     "displays": 2072,
     "intervals": 2000,
@@ -29,7 +29,7 @@ CODE_LINES = {
 }
 FILES = 126
 CLASSES = 297
-DOCSTRING_LINES = 9103
+DOCSTRING_LINES = 9112
 
 
 def lines_of(node):

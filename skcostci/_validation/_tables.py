@@ -124,8 +124,7 @@ def check_risk_columns(name: str, risks: ArrayLike, horizons: Floats | None) -> 
     if horizons is None or not horizons.ndim or array.ndim != 2 or array.shape[1] == 1:
         return check_scores(name, risks)
     if array.shape[1] != len(horizons):
-        wanted = f"a column for each of the {len(horizons)} horizons, or one for all"
-        raise ValueError(f"{name} must have {wanted}, got {array.shape[1]} columns.")
+        raise ValueError(f"{name} must have 1 column or {len(horizons)}, one per horizon, got {array.shape[1]}.")
     return finite_numbers(name, as_scores(name, by_class(name, risks, array, horizons.tolist())))
 
 

@@ -467,10 +467,9 @@ def _check_event(name: str, event: ArrayLike, *, competing: bool) -> Integers:
     wrong = ~np.isin(column, [0, 1, 2] if competing else [0, 1])
     if wrong.any():
         first = int(np.argmax(wrong))
-        got = f"got {as_array(name, column).tolist()[first]!r} at position {first}"
-        also = ", or 2 (a competing event)" if competing else ""
+        got = f"{'or 2 (competing), ' * competing}got {as_array(name, column).tolist()[first]!r} at position {first}"
         way = " Competing events need a horizon, as bootstrap_auc and bootstrap_loss have." if two[first] else ""
-        raise ValueError(f"{name} must contain 1 or True (observed) and 0 or False (censored){also}, {got}.{way}")
+        raise ValueError(f"{name} must contain 1 or True (observed) and 0 or False (censored), {got}.{way}")
     if two.any() and not np.isin(column, [0]).any():
         raise ValueError(
             f"{name} contains 2, a competing event, but no 0, a censored case. If 1 is censored and 2 the event, pass "

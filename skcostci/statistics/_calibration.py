@@ -24,7 +24,7 @@ from skcostci._options import Alternative, Label, WeightType, explains_calls
 from skcostci._shown import Shown
 from skcostci._validation._arguments import LEVEL, Number, check_alternative, check_finite, check_option
 from skcostci._validation._labels import check_label_column, check_outcomes, number_labels
-from skcostci._validation._rows import GivenRows, Rows, SampleOptions
+from skcostci._validation._rows import Rows, SampleOptions, row_options
 from skcostci._validation._tables import check_positive_column
 from skcostci._warnings import warn_caller
 from skcostci.intervals._method import ConfidenceInterval
@@ -35,6 +35,7 @@ from skcostci.laws.exact._calibrated import CoefficientLaw, RightRisks, Risks, i
 from skcostci.laws.exact._means_and_ratios import About
 from skcostci.results._estimand import Estimand, Tabular
 from skcostci.results._results import BootstrapResult, named
+from skcostci.statistics._censored import calibration_at_horizon, check_censored
 from skcostci.statistics._mean import MeanDifferenceResult, RatioResult, law_of_means, ratio_of, scheme_of
 from skcostci.statistics._weight_types import weighed
 
@@ -198,6 +199,8 @@ class CalibrationResult(Tabular):
         What the result estimates: results with the same estimand can be compared.
     belonging : object, default=None
         Labels, probabilities, importance weights, groups and folds, row by row; None if only counts are used.
+    at_horizon : RatioResult, default=None
+        ``observed_expected`` at a horizon; ``events`` are then weighted by 1/G.
     effective_cases : float, default=None
         With importance weights, as in every :class:`BootstrapResult`.
 
@@ -221,6 +224,7 @@ class CalibrationResult(Tabular):
     cases: Integers
     estimand: Estimand = field(kw_only=True, repr=False)
     belonging: tuple[Floats, Floats, Rows] | None = field(default=None, kw_only=True, repr=False)
+    at_horizon: RatioResult | None = field(default=None, kw_only=True, repr=False)
     effective_cases: float | None = field(default=None, kw_only=True, repr=False)
 
     @property
@@ -246,6 +250,8 @@ class CalibrationResult(Tabular):
     @cached_property
     def observed_expected(self) -> RatioResult:
         """The ratio of observed to expected events, O/E; an error where no event is expected."""
+        if self.at_horizon is not None:
+            return self.at_horizon
         if not self.proba.any():
             raise ValueError("observed_expected has no value: every probability is 0, so that no events are expected.")
         extremes = tuple((y, float(p)) for y in (0.0, 1.0) for p in (self.proba[0], self.proba[-1]))
@@ -524,6 +530,8 @@ class CalibrationResult(Tabular):
     @property
     def _rows(self) -> tuple[Floats, Floats, Rows]:
         """Labels, probabilities and the number of cases with both; single rows if there are groups or folds."""
+        if self.at_horizon is not None:
+            raise ValueError("with a horizon only observed_expected is available, not in_the_large, slope and others.")
         if self.belonging is not None:
             return self.belonging
         label = np.repeat([1.0, 0.0], len(self.proba))
@@ -536,7 +544,7 @@ class CalibrationResult(Tabular):
         if self.belonging is not None:
             raise ValueError(
                 f"{what} needs independent cases (no groups), in one sample; with groups, folds or importance "
-                "weights use in_the_large and observed_expected."
+                "weights use in_the_large and observed_expected, with a horizon the latter."
             )
 
 
@@ -551,6 +559,8 @@ def bootstrap_calibration(
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    time: ArrayLike | None = None,
+    horizon: float | None = None,
 ) -> CalibrationResult:
     """Calibration with a simultaneous confidence band for all probabilities, a p-value, and averages.
 
@@ -568,6 +578,8 @@ def bootstrap_calibration(
         Binary labels; they may all be of one class.
     y_proba : array-like of shape (n_samples,)
         Probabilities of the positive class, in [0, 1].
+    horizon : float, default=None
+        With ``time``: the time by which the event is predicted; observed events are then those of Kaplan and Meier.
 
     Returns
     -------
@@ -580,8 +592,8 @@ def bootstrap_calibration(
         together, an interval for each), by "student", and ``intercept`` (given slope 1), by "poisson_binomial".
 
         With ``groups`` these five, by "extrapolated" (the first two have "unseen_group" too), and ``pvalue`` are
-        available; with ``folds`` and importance weights ``in_the_large`` and ``observed_expected`` alone. The rest is
-        exact for independent cases only, and is refused.
+        available; with ``folds`` and importance weights ``in_the_large`` and ``observed_expected`` alone, with
+        ``horizon`` the latter. The rest is exact for independent cases only, and is refused.
 
     Warns
     -----
@@ -613,27 +625,37 @@ def bootstrap_calibration(
     1990; T. Dimitriadis, L. Duembgen, A. Henzi, M. Puke and J. Ziegel, "Honest calibration assessment for binary
     outcome predictions", Biometrika 110(3), 2023.
     """
+    sample: SampleOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups}
+    sample |= {"folds": folds, "pos_label": pos_label, "time": time}
+    if time is not None or horizon is not None:
+        censored = check_censored(y_true, {"y_proba": y_proba}, sample, horizon=horizon)
+        belonging, ratio = calibration_at_horizon(censored, "y_proba", horizon)
+        found = _by_risk(*belonging, replace(ratio.estimand, statistic="calibration"))
+        return replace(found, belonging=belonging, at_horizon=ratio)
     labels, proba = check_label_column("y_true", y_true), check_finite("y_proba", y_proba)
     outside = (proba < 0) | (proba > 1)
     if outside.any():
         first = int(np.argmax(outside))
         raise ValueError(f"y_proba must contain probabilities, in [0, 1], got {proba[first]} at position {first}.")
     given = {"y_true": y_true, "y_proba": y_proba}
-    sample: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
-    rows = Rows.given(given, {"y_true": labels, "y_proba": proba}, **sample)
+    rows = Rows.given(given, {"y_true": labels, "y_proba": proba}, **row_options(sample))
     kept = rows.of(proba)
     positive, classes = check_outcomes(rows.of(labels), pos_label)
     check_positive_column("y_proba", y_proba, classes)
-    points, place = np.unique(kept, return_inverse=True)
-    kind = rows.weights.dtype
-    cases = np.bincount(place, rows.weights).astype(kind)
-    events = np.bincount(place, rows.weights * positive).astype(kind)
-    estimate = isotonic_regression(events / cases, weights=cases).x
-    numbers = (read_only(np.asarray(each)) for each in (points, estimate, events, cases))
-    alone = rows.folds is None and rows.stand_alone
-    belonging = None if alone else (positive.astype(np.float64), kept, rows)
-    found = CalibrationResult(*numbers, estimand=Estimand("calibration", positive=classes[1]), belonging=belonging)
+    found = _by_risk(positive, kept, rows, Estimand("calibration", positive=classes[1]))
+    if rows.folds is not None or not rows.stand_alone:
+        found = replace(found, belonging=(positive.astype(np.float64), kept, rows))
     return weighed(found, sample, CalibrationResult)
+
+
+def _by_risk(observed: Floats | Booleans, proba: Floats, rows: Rows, estimand: Estimand) -> CalibrationResult:
+    """Cases and events at each distinct risk, and the isotonic estimate, which weights could take beyond 1."""
+    points, place = np.unique(proba, return_inverse=True)
+    cases = np.bincount(place, rows.weights).astype(rows.weights.dtype)
+    events = np.bincount(place, rows.weights * observed).astype(np.result_type(rows.weights, observed))
+    estimate = np.minimum(isotonic_regression(events / cases, weights=cases).x, 1.0)
+    numbers = (read_only(np.asarray(each)) for each in (points, estimate, events, cases))
+    return CalibrationResult(*numbers, estimand=estimand)
 
 
 def _check_counted(rows: Rows, what: str, instead: str) -> None:

@@ -11,8 +11,10 @@ add up to n (for competing events Blanche et al. 2013):
     net benefit(t) = (sum of v_i over cases with p_i >= q - q / (1 - q) times that over controls) / n, q a threshold
 
 (Vickers et al. 2008, with the Kaplan-Meier estimate of those with p_i >= q, where G is that of all rows here). Each is
-a sum of v_i times the term L_i of row i. A row also affects it through G. With c(u) rows censored at u, R(u)
-observed until then without event, and A(u) the sum of v_i L_i over all rows observed beyond u, row k adds
+a sum of v_i times the term L_i of row i. So are the observed events, sum of v_i over cases, n times the Kaplan-Meier
+(with competing events the Aalen-Johansen) estimate at t. Over the expected ones, sum p_i, they have as limits the x for
+which a limit of the mean of v_i L_i - x p_i is 0. A row also affects a sum through G. With c(u) rows censored at u,
+R(u) observed until then without event, and A(u) the sum of v_i L_i over all rows observed beyond u, row k adds
 
     A(t_k) / R(t_k) if it was censored at t_k <= t,
     minus the sum over u < t_k, u <= t of A(u) c(u) / (R(u) (R(u) - c(u)))
@@ -34,7 +36,8 @@ The least favourable additional case has as many comparable pairs as possible an
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -46,17 +49,17 @@ from skcostci._described import described
 from skcostci._frozen import altered, frozen_numbers, read_only
 from skcostci._options import explains_calls
 from skcostci._validation._arguments import ANY, SHARE, Number
-from skcostci._validation._rows import GivenRows, SampleOptions
+from skcostci._validation._rows import GivenRows, Rows, SampleOptions
 from skcostci.cases._cases import Cases, has_times
 from skcostci.cases._design import Design, Part
 from skcostci.cuts import Cut, check_risks, threshold_pair
 from skcostci.laws._rounding import SPREAD_ROUNDING
-from skcostci.laws.influence._first_order import OF_COUNTS, OF_RANKS
+from skcostci.laws.influence._first_order import OF_COUNTS, OF_RANKS, FirstOrderLaw
 from skcostci.metric import Metric
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult, ComparedResult
 from skcostci.statistics._auc import AREAS, AUCDifferenceResult, AUCResult
-from skcostci.statistics._mean import MeanDifferenceResult, MeanResult
+from skcostci.statistics._mean import MeanDifferenceResult, MeanResult, RatioResult
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult
 from skcostci.statistics._units import (
     Computed,
@@ -69,6 +72,7 @@ from skcostci.statistics._units import (
 )
 
 LEFT_ALONE = {"weight_type": "counts"}  # options that are never None, and the default that they must have
+OF_EVENTS = np.array([[1.0], [0.0]])  # the terms whose mean is the share with the event
 
 
 def check_censored(
@@ -118,12 +122,11 @@ def area_at_horizon(
     each = _at_horizons(cases, horizons, columns)
     name, shape, axis, weights = _over_time("auc", horizons, integrated=integrated)
     models = [_together([_area(at, risks[model]) for at, risks in each], weights) for model in range(len(columns))]
-    law = law_of_models(Design(cases.rows), [models], (0.0, 1.0), OF_RANKS)
-    paired = len(columns) == 2
+    law, paired = law_of_models(Design(cases.rows), [models], (0.0, 1.0), OF_RANKS), len(columns) == 2
     methods = methods_of_units(grouped=cases.groups is not None, paired=paired)
+    estimand, n_groups = Estimand(name, paired, axis=axis), cases.n_groups or None
     estimate: Any = frozen_numbers(law.estimate, shape)
-    what = Estimand(name, paired, axis=axis)
-    return AREAS[paired](estimate, law, methods, estimand=what, n_groups=cases.n_groups or None)
+    return AREAS[paired](estimate, law, methods, estimand=estimand, n_groups=n_groups)
 
 
 def brier_at_horizon(
@@ -167,6 +170,32 @@ def net_benefit_at_horizon(
     return kind(estimate, law, methods, "net_benefit", shown, estimand=estimand, n_groups=n_groups)
 
 
+def calibration_at_horizon(
+    cases: Cases, column: str, horizon: ArrayLike | None
+) -> tuple[tuple[Floats, Floats, Rows], RatioResult]:
+    """The v of rows with the event (0 of others), their risks and the rows; and observed over expected events."""
+    horizons, risk = _observed_horizons(cases, horizon), SHARE.all(column, cases.columns[column])
+    if horizons.ndim or not risk.any():
+        wrong = f"horizon must be a number, got {horizon!r:.60}" if horizons.ndim else f"{column} must not be all 0"
+        raise ValueError(f"{wrong}, for calibration at a horizon.")
+    at, design = AtHorizon.of(cases, horizons.item()), Design(cases.rows)
+    observed, expected = at.weight * at.had, at.mass @ risk / at.mass.sum()
+    ratio = float(at.mass @ observed / (at.mass @ risk))
+    one = _mean(at, OF_EVENTS, -ratio * risk)
+    one = Computed(np.array([ratio]), one.influences / expected, one.rounding / expected, one.with_additional)
+    at_ratio = partial(_law_of_excess, at, risk, design)
+    law: Any = replace(law_of_terms(design, [one], (0.0, np.inf), OF_COUNTS), mean_at=at_ratio)
+    methods, n_groups = methods_of_units(grouped=cases.groups is not None), cases.n_groups or None
+    estimand = Estimand("observed_expected", axis={"horizon": horizons})
+    return (observed, risk, cases.rows), RatioResult(ratio, law, methods, estimand=estimand, n_groups=n_groups)
+
+
+def _law_of_excess(at: AtHorizon, risk: Floats, design: Design, x: float) -> FirstOrderLaw:
+    """The law of the mean of v_i - x p_i, with v_i of cases only; x is not below 0."""
+    ends = (-x * risk.max(), 1.0 - x * risk.min())
+    return law_of_terms(design, [_mean(at, OF_EVENTS, -x * risk)], ends, OF_COUNTS)
+
+
 def _law_of_means(
     cases: Cases, points: Sequence[tuple[AtHorizon, list[Floats]]], least: Floats, weights: Floats | None = None
 ) -> tuple[Any, tuple[str, ...]]:
@@ -191,10 +220,8 @@ def _observed_horizons(cases: Cases, horizon: ArrayLike | None) -> Floats:
 
 def _horizons_of(cases: Cases, horizon: ArrayLike | None) -> Floats:
     if horizon is None:
-        raise ValueError(
-            "horizon is missing: pass the time by which the event is predicted, below the last time, "
-            f"{cases.truth['time'].max():g}."
-        )
+        last = f"the last time, {cases.truth['time'].max():g}"
+        raise ValueError(f"horizon is missing: pass the time by which the event is predicted, below {last}.")
     return np.asarray(check_horizons(horizon))
 
 
@@ -299,22 +326,24 @@ def _area(at: AtHorizon, risk: Floats) -> Computed:
     return Computed(np.array([value]), at.with_censoring(added)[:, None], rounding, with_additional)
 
 
-def _mean(at: AtHorizon, terms: Floats) -> Computed:
-    """The mean of v_i L_i, from the terms L of rows with the event and without, shape (2, n_rows).
+def _mean(at: AtHorizon, terms: Floats, rest: Floats | float = 0.0) -> Computed:
+    """The mean of v_i L_i, from the terms L of rows with the event and without, shape (2, n_rows), plus the ``rest``.
 
     An additional case has the largest, or least, term that any row could have, or 0, as a lost row.
     """
     n = at.mass.sum()
     added = at.weight * np.where(at.had, *terms) / n
-    value = np.array([at.mass @ added])
+    value = np.array([at.mass @ (added + rest / n)])
+    possible = np.concatenate([at.largest * terms, np.zeros_like(terms[:1])]) + rest
 
     def with_additional(made: Floats, side: int) -> Floats:
-        many, end = made.sum(), side * max(0.0, (side * terms).max()) * at.largest
+        many, end = made.sum(), side * (side * possible).max()
         return np.asarray((n * value + many * end) / (n + many))
 
-    influences = at.with_censoring(added) - value / n
+    influences = at.with_censoring(added) + (rest - value) / n
     # An influence is rounded relative to the largest weight of a term.
-    return Computed(value, influences[:, None], SPREAD_ROUNDING * at.largest / n, with_additional)
+    rounding = SPREAD_ROUNDING * max(at.largest, float(np.abs(rest).max())) / n
+    return Computed(value, influences[:, None], rounding, with_additional)
 
 
 def _share_below(values: Floats, others: Floats, weights: Floats) -> Floats:

@@ -130,8 +130,7 @@ class NamedStatistic:
         if event is not None and y_true is not None:
             raise ValueError("event replaces y_true: pass only one of them, with y_true=None if event is given.")
         events = y_true if event is None else event
-        at_horizon = "horizon" in rest or "integrated" in rest
-        with_times = event is not None or time is not None or at_horizon or has_times(y_true)
+        with_times = has_times(y_true) or event is not None or time is not None or {*TIMES[2:]} & {*rest}
         if self.cases is check_censored:
             if not with_times:
                 raise TypeError("time is missing: pass when each event was observed, or the case was censored.")
