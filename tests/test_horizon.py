@@ -46,9 +46,14 @@ def drawn(n, rng, effect=1.0, censoring=1.5, noise=0.5):
 
 
 def test_reference_values():
-    """``cumulative_dynamic_auc`` and ``brier_score`` of scikit-survival 0.28.0, the one of 2.5 for that at 2."""
+    """``cumulative_dynamic_auc``, ``brier_score`` and ``integrated_brier_score`` of scikit-survival 0.28.0.
+
+    The censored case at 2.5 is there for that at 2.
+    """
     area, brier, *_ = asked(EVENT, [5, 3, 8, 1, 2.5, 2, 7, 4], RISK, 4)
     assert_allclose([area.estimate, brier.estimate], [0.962121212121212, 0.121], rtol=1e-12)
+    integrated = sk.bootstrap_loss(EVENT, RISK, time=[5, 3, 8, 1, 2.5, 2, 7, 4], horizon=[3, 4, 6], integrated=True)
+    assert_allclose(integrated.estimate, 0.156, rtol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -226,7 +231,7 @@ def test_results_say_at_which_horizon():
             {"y_true": [3, *EVENT[1:]]},
             r"1 or True .* 0 or False \(censored\), or 2 \(competing\), got 3 at position 0",
         ),
-        ({"y_true": np.add(EVENT, 1)}, "no 0, a censored case. If 1 is censored and 2 the event, pass y_true == 2"),
+        ({"y_true": np.add(EVENT, 1)}, r"not both 0 \(censored\) and 1 .* If 2 is the event, pass y_true == 2"),
         ({"time": [5, -3, *TIME[2:]]}, "time must not be negative, got -3 at position 1"),
         ({"horizon": 8}, "horizon must be below the last time, 8"),
         ({"horizon": [2, 4], "y_score": np.ones((8, 3))}, "y_score must have 1 column or 2, one per horizon, got 3"),

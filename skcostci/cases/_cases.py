@@ -470,9 +470,9 @@ def _check_event(name: str, event: ArrayLike, *, competing: bool) -> Integers:
         got = f"{'or 2 (competing), ' * competing}got {as_array(name, column).tolist()[first]!r} at position {first}"
         way = " Competing events need a horizon, as bootstrap_auc and bootstrap_loss have." if two[first] else ""
         raise ValueError(f"{name} must contain 1 or True (observed) and 0 or False (censored), {got}.{way}")
-    if two.any() and not np.isin(column, [0]).any():
+    if two.any() and not np.isin([0, 1], column).all():
         raise ValueError(
-            f"{name} contains 2, a competing event, but no 0, a censored case. If 1 is censored and 2 the event, pass "
+            f"{name} contains 2, a competing event, but not both 0 (censored) and 1 (event). If 2 is the event, pass "
             f"{name} == 2; if no case is censored, pass who had event 1 by the horizon, without time and horizon."
         )
     return np.asarray(column.astype(np.int64))

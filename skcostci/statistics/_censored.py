@@ -8,7 +8,7 @@ add up to n (for competing events Blanche et al. 2013):
 
     AUC(t) = sum over cases i of v_i S_i / sum v_i,     S_i the weighted share of controls of lower risk, ties half,
     Brier(t) = (sum over cases of v_i (1 - p_i)^2 + sum over controls of v_i p_i^2) / n,
-    net benefit(t) = (sum of v_i over cases with p_i >= q - q / (1 - q) times that over controls) / n, q a threshold
+    net benefit(t) = (sum of v_i over cases with p_i >= q, minus q / (1 - q) times that of controls) / n, q a threshold
 
 (Vickers et al. 2008, with the Kaplan-Meier estimate of those with p_i >= q, where G is that of all rows here). Each is
 a sum of v_i times the term L_i of row i. So are the observed events, sum of v_i over cases, n times the Kaplan-Meier

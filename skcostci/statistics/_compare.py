@@ -101,8 +101,8 @@ def compare_models(
         ("sensitivity_at_specificity", "specificity_at_sensitivity", "tpr_at_fpr", "fpr_at_tpr"), a loss ("brier",
         "log_loss", "squared_error", "absolute_error", "zero_one"), "brier_skill", or any metric, name or function that
         :func:`bootstrap_metric` takes, "gini" included; of one model in subgroups "ks" and "eer" too. For censored
-        times "concordance", and "auc" and "brier" at a ``horizon``. "mean" is that of values of each case, such as
-        grades or Dice scores, with None for ``y_true``.
+        times "concordance", and "auc", "brier" and "net_benefit" at a ``horizon``. "mean" is that of values of each
+        case, such as grades or Dice scores, with None for ``y_true``.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_models), default=None
         Which differences: all pairs, each model minus the reference, or a row of weights for each difference, adding up
         to 0. None is "reference" if a reference is named, else "pairwise".
@@ -119,8 +119,8 @@ def compare_models(
         (one number), ``thresholds`` (a rule for all models or a mapping of their names to rules), ``sampling``,
         ``normalizer`` for "cost"; for rates the one that is fixed, a number: ``specificity``, ``sensitivity``, ``fpr``
         or ``tpr``; ``thresholds`` (one number for all models or a mapping), ``sampling``, ``prevalence`` for metrics.
-        For censored times ``time`` and ``horizon``, where ``y_true`` says whether the event was observed then; or
-        events as ``event``, with None for ``y_true``.
+        For censored times ``time`` and ``horizon``, or several and ``integrated=True``, where ``y_true`` says whether
+        the event was observed then; or events as ``event``, with None for ``y_true``.
 
     Returns
     -------
