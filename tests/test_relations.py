@@ -141,6 +141,10 @@ QUESTIONS = [
     *(ask(f"{name}s", ALL, METRICS, "y", "a", "b", metric=name, **PAIR_OF_CUTS) for name in ("f1", "accuracy", "mcc")),
     ask("precision at a prevalence", IN_ROWS, METRIC, "y", "a", metric="precision", prevalence=0.1, **CUTS),
     ask("precision of the top", IN_ROWS, METRIC, "y", "a", metric="precision", positive_rate=0.3),
+    *(
+        ask(f"{name}s of the top", IN_ROWS, METRICS, "y", "a", "b", metric=name, positive_rate=[0.3, 0.7])
+        for name in ("precision", "capture")
+    ),
     ask("likelihood ratio", COUNTED, METRIC, "y", "a", metric="positive_likelihood_ratio", **CUTS),
     ask("best f1", COUNTED, METRIC, "y", "a", metric="f1", thresholds="best"),
     ask("eer", ALL[:2], METRIC, "y", "a", metric="eer"),

@@ -13,14 +13,14 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 7000,
+    "statistics": 6860,
     "laws": 4269,
     "displays": 2072,
     "intervals": 2000,
-    "_validation": 1027,
-    "cases": 972,
+    "_validation": 1017,
+    "cases": 956,
     "reports": 890,
-    "results": 605,
+    "results": 604,
     "compare": 684,
     "cli": 427,
     "planning": 368,
@@ -29,7 +29,7 @@ CODE_LINES = {
 }
 FILES = 126
 CLASSES = 297
-DOCSTRING_LINES = 9112
+DOCSTRING_LINES = 9088
 
 
 def lines_of(node):

@@ -163,6 +163,7 @@ TWO = {
     "macro f1": partial(
         sk.bootstrap_metric_difference, KIND, TABLE_A.argmax(axis=1), TABLE_B.argmax(axis=1), "f1", average="macro"
     ),
+    "top": partial(sk.bootstrap_metric_difference, Y, A, B, "precision", positive_rate=0.3),
 }
 
 
@@ -188,6 +189,7 @@ COMPARED = {
     "specificity": ("specificity_at_sensitivity", {"sensitivity": 0.8}),
     "f1": ("f1", CUT),
     "recall": ("recall", CUT),
+    "top": ("precision", {"positive_rate": 0.3}),
 }
 
 

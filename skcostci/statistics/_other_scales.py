@@ -26,6 +26,7 @@ from skcostci.statistics._roc_rates import (
     labelled_at,
     law_at_share,
     roc_at_positive_rate_of,
+    scheme_at_share,
 )
 
 SHARES, SUMS = ("accuracy", "zero_one"), ("expected_cost", "log_loss")  # as a number of cases, or a sum over them
@@ -107,11 +108,12 @@ def rate_at_top_of(
     if rate == "precision" or metric == "lift":
         check_some_labelled(metric, labelled)
     estimate, law, methods = law_at_share(cases, columns, rates, rate, sampling, mix=metric == "lift")
-    if metric == "lift":
-        if rates.size > 1:
-            raise ValueError("positive_rate must be a single share for the lift, got several.")
-        law = ScaledLaw(law, sum(map(float, cases.sizes)) / float(labelled))
-        estimate = law.here(estimate)
+    if metric == "lift" and rates.size > 1:
+        raise ValueError("positive_rate must be a single share for the lift, got several.")
+    rest = scheme_at_share(cases, columns, rates, rate)
     estimand = held_at_share(metric if metric == "lift" else rate, rates).estimand(cases, columns)
     kind: Callable[..., BootstrapResult] = ScaledResult if len(columns) == 1 else BudgetDifferenceResult
-    return kind(frozen_numbers(estimate, rates.shape), law, methods, estimand=estimand, n_groups=cases.n_groups or None)
+    of_rate = kind(frozen_numbers(estimate, rates.shape), law, methods, estimand=estimand, **rest)
+    if metric != "lift":
+        return of_rate
+    return replace(of_rate, **_scaled(of_rate, sum(map(float, cases.sizes)) / float(labelled), 0.0))

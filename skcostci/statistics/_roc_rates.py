@@ -617,6 +617,7 @@ def bootstrap_roc_at_positive_rate(
     --------
     workforce_threshold : The threshold for a given capacity.
     bootstrap_roc_at_threshold : Fixed thresholds instead, so that the number labelled positive varies.
+    bootstrap_metric_difference : Two models: "precision", "capture" or "lift" with a ``positive_rate``.
 
     Notes
     -----
@@ -808,9 +809,9 @@ def roc_at_positive_rate_of(
     found = {rate: law_at_share(cases, [column], rates, rate, sampling) for rate in names}
     estimate, law, methods = found.pop("tpr")
     axis = (frozen_numbers(values, rates.shape) for values in (labelled / sum(map(float, cases.sizes)), labelled))
-    others, held = {rate: other for rate, (_, other, _) in found.items()}, held_at_share("tpr", rates)
-    rest = of_scheme(cases, [one for (one,) in _models(cases, [column], held.rate_at, rates)], rates.shape)
-    shaped, estimand = frozen_numbers(estimate, rates.shape), held.estimand(cases, [column])
+    others = {rate: other for rate, (_, other, _) in found.items()}
+    shaped, estimand = frozen_numbers(estimate, rates.shape), held_at_share("tpr", rates).estimand(cases, [column])
+    rest = scheme_at_share(cases, [column], rates, "tpr")
     return BudgetROCResult(shaped, law, methods, *axis, others=others, estimand=estimand, **rest)
 
 
@@ -837,6 +838,11 @@ def law_at_share(
 
 def held_at_share(rate: str, rates: Floats) -> Held:
     return Held(RateAt(rate, "positive_rate"), rates, rates)
+
+
+def scheme_at_share(cases: Cases, columns: Sequence[str], rates: Floats, rate: str) -> dict[str, Any]:
+    models = _models(cases, columns, held_at_share(rate, rates).rate_at, rates)
+    return of_scheme(cases, [*map(Difference.of, models)], rates.shape)
 
 
 def check_some_labelled(what: str, labelled: Numbers) -> None:
