@@ -193,6 +193,31 @@ def test_each_word_is_the_librarys_own_number(word, ask):
     assert made.to_frame()["p"].notna().sum() == 1  # of the difference
 
 
+def test_an_external_validation_is_one_table():
+    risks, sites = {name: np.clip(each, 0.05, 0.95) for name, each in TWO.items()}, np.arange(len(Y)) % 3
+    frame = sk.report(Y, risks, metrics="validation", thresholds=[0.2, 0.4]).to_frame()
+    assert frame["metric"].value_counts().tolist() == [6, 3, 3, 2, 2, 2]  # net benefits, with differences; no others
+    for name, y_proba in risks.items():
+        calibration = sk.bootstrap_calibration(Y, y_proba)
+        found = calibration.slope, calibration.intercept, calibration.observed_expected
+        for word, result in zip(
+            ("calibration_slope", "calibration_intercept", "observed_expected"), found, strict=True
+        ):
+            assert_row(one_row(frame, model=name, metric=word), result)
+            assert sk.bootstrap_metric(Y, y_proba, word) == result
+        benefit = sk.bootstrap_metric(Y, y_proba, "net_benefit", thresholds=0.4)
+        assert_row(one_row(frame, model=name, metric="net_benefit", at="threshold 0.4"), benefit)
+    assert str(sk.report(Y, risks["a"], metrics=("brier", "observed_expected"), by=sites)).count("may be best") == 1
+    slopes = sk.compare_groups(Y, risks["a"], sites, "calibration_slope")
+    assert slopes.may_be_best(0.01) == slopes.models  # neither more nor less is better
+    with pytest.raises(ValueError, match="Calibration slope: neither more nor less is better, as a scorer needs"):
+        sk.make_bound_scorer("calibration_slope")
+    with pytest.raises(ValueError, match="available for one model only"):
+        sk.compare_models(Y, risks, "calibration_slope")
+    with pytest.raises(ValueError, match=r"a must contain probabilities, in \[0, 1\], got 5"):
+        sk.report(Y, {"a": [5, *A[1:]]}, metrics="observed_expected")
+
+
 def test_a_number_of_a_word_is_said_beside_it():
     made = sk.report(Y, A, metrics=("auc", "auc:0.3", "roc_auc:0.3", "auc:0.5", "specificity_at_sensitivity:0.8"))
     assert made.to_frame()["at"].tolist() == ["", "max_fpr 0.3", "max_fpr 0.5", "sensitivity 0.8"]

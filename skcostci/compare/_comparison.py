@@ -83,8 +83,8 @@ class ModelComparison(Several):
         Covariance of the models' values in the joint bootstrap distribution.
     pairs : callable
         A function that returns the result for the difference of two models, given their positions.
-    greater_is_better : bool
-        Whether larger values are better.
+    greater_is_better : bool or None
+        Whether larger values are better; None if neither are, as for a calibration slope: any model may be best.
     title : str
         What is compared, in words.
 
@@ -111,7 +111,7 @@ class ModelComparison(Several):
     differences: ModelDifferences = field(repr=False)
     covariance: Floats = field(repr=False)
     pairs: Pairs = field(repr=False, compare=False)
-    greater_is_better: bool = field(repr=False)
+    greater_is_better: bool | None = field(repr=False)
     title: str = field(repr=False)
 
     @property
@@ -332,7 +332,7 @@ class ModelComparison(Several):
 
     def _is_beaten(self, i: int, alpha: float) -> bool:
         known = np.flatnonzero(np.isfinite(self.estimate)).tolist()
-        if i not in known or len(known) < 2:
+        if self.greater_is_better is None or i not in known or len(known) < 2:
             return False
         others = against(len(known), known.index(i))
         covariance = others @ self.covariance[np.ix_(known, known)] @ others.T
@@ -346,7 +346,7 @@ def compare(
     pairs: Pairs,
     contrasts: Floats,
     adjustment: Adjustment,
-    greater_is_better: bool,
+    greater_is_better: bool | None,
     title: str,
 ) -> ModelComparison:
     """All contrasts of the results; ``pairs(i, j)`` is the difference of two of them."""

@@ -155,7 +155,7 @@ def _number(value: float) -> str:
 def _after(report: Report, section: Section) -> Iterator[str]:
     """Which rows may be best, if there are more than two, then thresholds and notes; a class is named."""
     inquiry, of, level = report.inquiry, section.of, report.inquiry.confidence_level
-    if section.comparison is not None and len(report.pairs) > 1:
+    if section.comparison is not None and len(report.pairs) > 1 and section.question.greater_is_better is not None:
         best = ", ".join(inquiry.shown[name] for name in section.comparison.may_be_best(level))
         yield f"  {f'{of}: ' * bool(of)}may be best ({100 * level:g} %): {best}"
     yield from section.lines_after

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from inspect import signature
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any, Never
 
 import numpy as np
@@ -25,7 +25,7 @@ from skcostci.cases._cases import Cases, check_proxied
 from skcostci.metric import AnyMetric
 from skcostci.reports._blocks import blocks_of, page_of, to_html, to_text
 from skcostci.reports._inquiry import ClassCases, Cut, Inquiry, Origin, Row, sizes_of
-from skcostci.reports._statistics import Numbers, Section, Stretches, numbers_of
+from skcostci.reports._statistics import VALIDATION, Numbers, Section, Stretches, numbers_of
 from skcostci.statistics._compare import named_columns, subgroups_of
 
 if TYPE_CHECKING:
@@ -237,12 +237,14 @@ def report(
     metrics : str, Metric or sequence of such
         The metrics, one or several: "roc_auc", "auc:0.1" (up to a false-positive rate, standardized),
         "average_precision", "brier" and "log_loss" (for scores that are probabilities),
+        "calibration_slope", "calibration_intercept" and "observed_expected" likewise,
         "sensitivity_at_specificity:0.9", "specificity_at_sensitivity:0.9", "cost" (normalized, at the operating
         condition), metrics of labels, such as "f1", "sensitivity" and "ppv", or averaged over both classes, "f1_macro",
         and any other name that :func:`bootstrap_metric` takes for scores, such as "gini", "ks" or "brier_skill". For
         three classes or more a metric of two classes is that of each class against the rest, and "roc_auc" and
         "log_loss" need probabilities. The default is then what scikit-learn's classification report has and, with
-        probabilities, these two.
+        probabilities, these two. "validation" stands for the table of an external validation of probabilities: AUC,
+        calibration slope and intercept, observed/expected events, Brier score, and net benefit at the thresholds.
     thresholds : float, sequence of floats, mapping of str to float or None, default=0.5
         The thresholds from which on cases are labelled positive: one for all models, several (a row each), or one per
         model by name.
@@ -335,7 +337,8 @@ def _words(metrics: Any) -> tuple[str | AnyMetric, ...]:
             called = named_plainly(word)
             way = f" bootstrap_metric(y_true, y_pred, {called}) and compare_models(y_true, models, {called}) accept it."
             raise TypeError(f"metrics must be names or Metrics, got {without_address(word)}.{way * callable(word)}")
-    return tuple(str(word) if isinstance(word, str) else word for word in words)  # numpy's texts print differently
+    plain = (str(word) if isinstance(word, str) else word for word in words)  # numpy's texts print differently
+    return tuple(chain.from_iterable(VALIDATION if word == "validation" else (word,) for word in plain))
 
 
 def _several_classes(y_true: ArrayLike, sample_weight: ArrayLike | None) -> list[Label]:

@@ -28,13 +28,14 @@ from skcostci.statistics._any_metric import against_the_rest, is_function, metri
 from skcostci.statistics._compare import Pairs, difference_between, undefined_like
 from skcostci.statistics._cost import cost_of
 from skcostci.statistics._metric import HowJudged
-from skcostci.statistics._registry import NAMES, STATISTICS, NamedStatistic, statistic_named, statistic_of
+from skcostci.statistics._registry import CALIBRATION, NAMES, STATISTICS, NamedStatistic, statistic_named, statistic_of
 
 Point = Mapping[str, Any]  # a coordinate of a statistic, by its name: a threshold, a rate, a class
 Numbers = dict[str, Any]  # a row of the frame
 
-WORDS = ("auc", "average_precision", "auc:", *(f"{name}:" for name in RATES_AT), "cost")
+WORDS = ("validation", "auc", "average_precision", "auc:", *(f"{name}:" for name in RATES_AT), "cost")
 HELD = {"auc": "max_fpr", **{name: each.held for name, each in RATES_AT.items()}}
+VALIDATION = ("roc_auc", *CALIBRATION, "brier", "net_benefit")  # what "validation" stands for
 TITLES = {"auc": "Area under the ROC curve", "average_precision": "Average precision"}
 OWN = (*HELD, *TITLES, "cost")  # statistics that reports call otherwise than comparisons do
 ELSEWHERE = {

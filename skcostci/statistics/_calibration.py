@@ -27,6 +27,7 @@ from skcostci._validation._labels import check_label_column, check_outcomes, num
 from skcostci._validation._rows import Rows, SampleOptions, row_options
 from skcostci._validation._tables import check_positive_column
 from skcostci._warnings import warn_caller
+from skcostci.cases._cases import Cases
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._order_statistics import Spans, binomial_limits, monotone_band, spans
 from skcostci.laws._rounding import SPREAD_ROUNDING
@@ -632,20 +633,33 @@ def bootstrap_calibration(
         belonging, ratio = calibration_at_horizon(censored, "y_proba", horizon)
         found = _by_risk(*belonging, replace(ratio.estimand, statistic="calibration"))
         return replace(found, belonging=belonging, at_horizon=ratio)
-    labels, proba = check_label_column("y_true", y_true), check_finite("y_proba", y_proba)
+    labels, proba = check_label_column("y_true", y_true), _check_risks("y_proba", check_finite("y_proba", y_proba))
+    given = {"y_true": y_true, "y_proba": y_proba}
+    rows = Rows.given(given, {"y_true": labels, "y_proba": proba}, **row_options(sample))
+    positive, classes = check_outcomes(rows.of(labels), pos_label)
+    check_positive_column("y_proba", y_proba, classes)
+    return weighed(_calibrated(positive, rows.of(proba), rows, classes[1]), sample, CalibrationResult)
+
+
+def calibration_of(cases: Cases, column: str, *, part: str) -> BootstrapResult[float]:
+    """One of the numbers of the calibration, by its name there, of a column of checked cases."""
+    proba = _check_risks(column, np.asarray(cases.columns[column], dtype=np.float64))
+    found: BootstrapResult[float] = getattr(_calibrated(cases.positive, proba, cases.rows, cases.labels[1]), part)
+    return found
+
+
+def _check_risks(name: str, proba: Floats) -> Floats:
     outside = (proba < 0) | (proba > 1)
     if outside.any():
         first = int(np.argmax(outside))
-        raise ValueError(f"y_proba must contain probabilities, in [0, 1], got {proba[first]} at position {first}.")
-    given = {"y_true": y_true, "y_proba": y_proba}
-    rows = Rows.given(given, {"y_true": labels, "y_proba": proba}, **row_options(sample))
-    kept = rows.of(proba)
-    positive, classes = check_outcomes(rows.of(labels), pos_label)
-    check_positive_column("y_proba", y_proba, classes)
-    found = _by_risk(positive, kept, rows, Estimand("calibration", positive=classes[1]))
-    if rows.folds is not None or not rows.stand_alone:
-        found = replace(found, belonging=(positive.astype(np.float64), kept, rows))
-    return weighed(found, sample, CalibrationResult)
+        raise ValueError(f"{name} must contain probabilities, in [0, 1], got {proba[first]} at position {first}.")
+    return proba
+
+
+def _calibrated(positive: Booleans, proba: Floats, rows: Rows, pos_label: Label) -> CalibrationResult:
+    found = _by_risk(positive, proba, rows, Estimand("calibration", positive=pos_label))
+    alone = rows.folds is None and rows.stand_alone
+    return found if alone else replace(found, belonging=(positive.astype(np.float64), proba, rows))
 
 
 def _by_risk(observed: Floats | Booleans, proba: Floats, rows: Rows, estimand: Estimand) -> CalibrationResult:

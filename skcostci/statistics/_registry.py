@@ -23,6 +23,7 @@ from skcostci.cases._cases import Cases, has_times
 from skcostci.metric import ALIASES, BY_NAME, YOUDEN, AnyMetric, MetricLike, RiskMetric, find_metric, has_average
 from skcostci.statistics._any_metric import check_metric_cases, is_function, metric_of
 from skcostci.statistics._auc import NOT_CROSSED, areas_of, bootstrap_auc, bootstrap_auc_difference, check_areas
+from skcostci.statistics._calibration import calibration_of
 from skcostci.statistics._censored import (
     area_at_horizon,
     brier_at_horizon,
@@ -57,6 +58,12 @@ AVERAGES = ("macro", "micro", "weighted", "samples")  # the last for several lab
 BRIER_SKILL = ("brier_skill", "d2_brier_score")  # the latter is in the newest scikit-learn only
 KS = replace(YOUDEN, name="ks", title="KS")  # at the threshold that the cases choose
 TIMES = ("event", "time", "horizon", "integrated")  # options of comparisons on censored times
+CALIBRATION = {  # parts of the result of bootstrap_calibration, and titles
+    "calibration_slope": ("slope", "Calibration slope"),
+    "calibration_intercept": ("intercept", "Calibration intercept"),
+    "observed_expected": ("observed_expected", "Observed/expected events"),
+}
+ONE_MODEL = "the Brier score or the log loss"
 NONE_GIVEN: Mapping[str, object] = {}
 AVAILABLE = {  # options of rows that only these statistics take
     "crossed": "AUCs, metrics of labels, losses and means",
@@ -103,7 +110,7 @@ class NamedStatistic:
 
     title: str
     of: Callable[..., Any]
-    greater_is_better: bool
+    greater_is_better: bool | None  # None: neither, as what is best lies between
     takes: tuple[str, ...]
     functions: Pair | None = None
     preset: Mapping[str, Any] = field(default_factory=dict)
@@ -180,6 +187,10 @@ OF_RATES: dict[bool, tuple[Callable[..., object], Pair]] = {  # by whether the t
 }
 
 
+def _of_risks(y_true: ArrayLike, columns: Mapping[str, ArrayLike], sample: SampleOptions, **_: object) -> Cases:
+    return Cases.check(y_true, columns, both_classes=False, pos_label=sample.get("pos_label"), **row_options(sample))
+
+
 def _rate(rate_at: RateAt) -> NamedStatistic:
     of, functions = OF_RATES[rate_at.holds_negatives]
     held, better = rate_at.held, rate_at.rate != "fpr"
@@ -242,6 +253,10 @@ STATISTICS: dict[str, NamedStatistic] = {
         "Mean", mean_of, True, ("least", "most", "greater_is_better"), cases=check_values, beside=("crossed",)
     ),
     "concordance": NamedStatistic("Concordance", concordance_of, True, TIMES[:2], cases=check_censored, beside=BESIDE),
+    **{
+        name: NamedStatistic(title, partial(calibration_of, part=part), None, (), instead=ONE_MODEL, cases=_of_risks)
+        for name, (part, title) in CALIBRATION.items()
+    },
     "brier": _loss("brier", "Brier score"),
     "log_loss": _loss("log_loss", "Log loss"),
     "squared_error": _loss("squared_error", "Mean squared error"),
@@ -273,7 +288,7 @@ def statistic_named(name: str) -> NamedStatistic | None:
     """The statistic of a name, with "neg_" only if less is better; None where there is none."""
     plain = name.removeprefix("neg_")
     found = _plainly_named(plain)
-    return None if found is None or (plain != name and found.greater_is_better) else found
+    return None if found is None or (plain != name and found.greater_is_better is not False) else found
 
 
 def _plainly_named(name: str) -> NamedStatistic | None:
