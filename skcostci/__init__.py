@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from skcostci.planning import plan_auc as plan_auc
     from skcostci.planning import plan_auc_difference as plan_auc_difference
     from skcostci.planning import plan_rate as plan_rate
+    from skcostci.planning import plan_rate_difference as plan_rate_difference
     from skcostci.reports._report import report as report
     from skcostci.results._estimand import DegenerateLawWarning as DegenerateLawWarning
     from skcostci.scorers import make_bound_scorer as make_bound_scorer
@@ -100,7 +101,7 @@ HOMES = {  # the public names by the module that defines them
     "losses": "expected_cost_loss make_expected_cost_scorer make_normalized_cost_scorer "
     "make_total_expected_cost_scorer normalized_cost_loss total_expected_cost_loss",
     "metric": "Metric",
-    "planning": "plan_auc plan_auc_difference plan_rate",
+    "planning": "plan_auc plan_auc_difference plan_rate plan_rate_difference",
     "reports._report": "report",
     "results._estimand": "DegenerateLawWarning",
     "scorers": "make_bound_scorer make_metric_scorer",

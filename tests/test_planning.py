@@ -257,9 +257,18 @@ NUMBERS = {
         {"auc_a": 0.8, "auc_b": 0.7, "correlation": 0.5, "power": 0.8},
         ("auc_a", "auc_b", "correlation", "power", "ratio", "alpha"),
     ),
+    sk.plan_rate_difference: (
+        {"rate_a": 0.8, "rate_b": 0.7, "discordant": 0.2, "power": 0.8},
+        ("rate_a", "rate_b", "discordant", "power", "alpha"),
+    ),
 }
 EVERY_NUMBER = [(function, name) for function, (_, names) in NUMBERS.items() for name in names]
-EVERY_SIZE = [(sk.plan_rate, "n"), (sk.plan_auc, "n_positive"), (sk.plan_auc, "n_negative")]
+EVERY_SIZE = [
+    (sk.plan_rate, "n"),
+    (sk.plan_rate_difference, "n"),
+    (sk.plan_auc, "n_positive"),
+    (sk.plan_auc, "n_negative"),
+]
 EVERY_SIZE += [(sk.plan_auc_difference, name) for name in ("n_positive", "n_negative")]
 
 
@@ -292,6 +301,18 @@ def test_a_rate_is_shown_to_be_beyond_null_from_the_planned_cases_on(rate, null,
         assert power_of_a_rate(n, rate, null) >= power - 1e-9
     assert plan.power == pytest.approx(power_of_a_rate(plan.n, rate, null), rel=1e-9)
     assert sk.plan_rate(rate, null=null, n=37).power == pytest.approx(power_of_a_rate(37, rate, null), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("n", "only_a", "only_b", "alpha"), [(11, 0.5, 0.1, 0.05), (9, 0.1, 0.7, 0.1), (8, 0.8, 0, 0.05)]
+)
+def test_the_power_of_a_pair_is_the_chance_of_samples_whose_p_value_is_small(n, only_a, only_b, alpha):
+    cells = [(x, z) for x in range(n + 1) for z in range(n + 1 - x)]
+    found = [sk.bootstrap_mean_difference(np.arange(n) < x, np.arange(n)[::-1] < z).pvalue() for x, z in cells]
+    chances = [stats.multinomial.pmf([x, z, n - x - z], n, [only_a, only_b, 1 - only_a - only_b]) for x, z in cells]
+    plan = partial(sk.plan_rate_difference, only_a, only_b, discordant=only_a + only_b, alpha=alpha)
+    assert plan(n=n).power == pytest.approx(np.array(chances)[np.array(found) < alpha].sum(), abs=1e-12)
+    assert plan(power=0.9).power >= 0.9 > plan(n=plan(power=0.9).n - 1).power
 
 
 def test_sizes_to_show_an_auc_are_the_least():
@@ -327,6 +348,11 @@ def test_without_a_margin_the_power_is_as_before_and_a_margin_adds_to_it():
         ("The pilot needs 2 cases", lambda: sk.plan_auc(half_width=0.1, pilot=([0, 0, 1, 1], [1, 2, 3, 4]))),
         ("2 cases of each class", lambda: sk.plan_auc(half_width=0.1, pilot=([0, 1, 1], [3, 2, 4]))),
         (r"pilot must be a tuple \(y_true, y_score\)", lambda: sk.plan_auc(half_width=0.1, pilot=[[0, 1]] * 3)),
+        ("differ, got 0.7 twice", lambda: sk.plan_rate_difference(0.7, 0.7, discordant=0.1, n=9)),
+        (
+            "discordant must be from .* 0.1 to 0.5, got 0.6",
+            lambda: sk.plan_rate_difference(0.8, 0.7, discordant=0.6, n=9),
+        ),
         ("give null too", lambda: sk.plan_auc(0.9, power=0.8)),
         ("Give either power, to compute the sizes", lambda: sk.plan_auc(0.9, null=0.8)),
         ("a plan has a single goal", lambda: sk.plan_auc(0.9, null=0.8, power=0.8, half_width=0.1)),

@@ -23,13 +23,13 @@ CODE_LINES = {
     "results": 604,
     "compare": 684,
     "cli": 427,
-    "planning": 368,
+    "planning": 408,
     "geometry": 205,
-    "modules": 1876,  # the files that lie in no room
+    "modules": 1877,  # the files that lie in no room
 }
 FILES = 126
 CLASSES = 297
-DOCSTRING_LINES = 9091
+DOCSTRING_LINES = 9140
 
 
 def lines_of(node):

@@ -1,4 +1,4 @@
-"""Sample sizes for an AUC, for the difference of two AUCs, and for a rate, from the likely laws of future samples.
+"""Sample sizes for AUCs and rates, and for the differences of two of them, from the likely laws of future samples.
 
 A kernel, the win of a positive over a negative or the difference of two models' wins, has variance components for the
 positive, the negative and the pair. The variance of its mean over m positives and n negatives is ``positive / m +
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
-from scipy.special import betainc, expit, logit, ndtr, ndtri
+from scipy.special import bdtrc, betainc, expit, logit, ndtr, ndtri
 
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._described import described
@@ -24,7 +24,7 @@ from skcostci._shown import Shown
 from skcostci._validation._arguments import CASES, LEVEL, MOST_CASES, SHARE, Number
 from skcostci.intervals import METHODS
 from skcostci.intervals._method import Law, last_whole
-from skcostci.intervals._unseen_case import least_rate
+from skcostci.intervals._unseen_case import least_rate, with_unseen_case
 from skcostci.laws.exact._lattice import binomial
 from skcostci.laws.influence._first_order import Units
 from skcostci.laws.influence._ranks import AUCLaw
@@ -40,6 +40,7 @@ HALF_WIDTH = Number(0, 0.5, "()")
 ROUNDING = 1e-12  # relative, and of the difference of two AUCs and a margin with few decimals
 NEAREST = 1e-9  # least distance from 0 and 1 at which the AUC of a sample is assumed
 SAWTOOTH = 6.0  # over the distance from null, or variance / |1 - 2 rate|: further cases within which chances may fall
+MOST_PAIRS = 10**6  # cases of two rates: some seconds
 MOST_BLOCK = 10**5  # further cases that are examined at once
 Range = tuple[float, float]
 Ranges = tuple[Range, Range]  # ranges of the placements of positives and of negatives
@@ -154,7 +155,7 @@ def normal_difference_ranges(difference: float, components: Components, m: int, 
 class Plan(Shown):
     """A sample size with the expected width or power. It prints as a sentence.
 
-    Returned by :func:`plan_rate`, :func:`plan_auc` and :func:`plan_auc_difference`.
+    Returned by :func:`plan_rate`, :func:`plan_rate_difference`, :func:`plan_auc` and :func:`plan_auc_difference`.
 
     Parameters
     ----------
@@ -639,6 +640,100 @@ def plan_rate(
         enough = np.cumsum(pmf[order]) >= assured * (1 - ROUNDING)
         target = float(widths[order][np.argmax(enough)])
     return width_plan(quantity, level, assured, target, float(widths @ pmf), n=cases)
+
+
+@np.errstate(under="ignore")  # the likely laws have far tails
+@explains_calls
+@described(plan_rate)
+def plan_rate_difference(
+    rate_a: float,
+    rate_b: float,
+    *,
+    discordant: float,
+    n: int | None = None,
+    power: float | None = None,
+    alpha: float = 0.05,
+) -> Plan:
+    """The sample size at which two rates on the same cases are shown to differ, or the power of a given sample size.
+
+    >>> from skcostci import plan_rate_difference
+    >>> plan_rate_difference(0.75, 0.7, discordant=0.15, power=0.8)
+    501 cases: power 0.801 to see that rates of 0.75 and 0.7 differ (two-sided alpha 0.05).
+
+    Pass rates of two language models or prompts, accuracies of two models, their sensitivities on the same positives.
+
+    Parameters
+    ----------
+    rate_a, rate_b : float
+        The expected rates, in [0, 1], such as the shares of right answers.
+    discordant : float
+        The share of cases on which one of the two is right and the other is not, from ``abs(rate_a - rate_b)`` to
+        ``rate_a + rate_b`` and ``2 - rate_a - rate_b``. Models that err independently have ``rate_a * (1 - rate_b) +
+        rate_b * (1 - rate_a)``; models that find the same cases hard have less, and need fewer cases.
+    n : int, default=None
+        The number of cases, from 1 to 1,000,000. The result has its power.
+    power : float, default=None
+        The probability of showing a difference, in (0, 1). The result has the smallest number of cases with this power.
+    alpha : float, default=0.05
+        The two-sided significance level, in (0, 1).
+
+    Returns
+    -------
+    Plan
+        With ``n`` and ``power``.
+
+    See Also
+    --------
+    plan_rate : One rate.
+    bootstrap_mean_difference, bootstrap_metric_difference : The difference and its p-value.
+
+    Notes
+    -----
+    A difference is shown if the default interval of :func:`bootstrap_mean_difference` (of values 0 and 1) or of the
+    accuracies at level ``1 - alpha`` excludes 0. The power is the exact sum over the numbers of cases on which the two
+    differ, as of McNemar's test, and hardly falls as cases are added.
+
+    **When not to trust it.** Cases that belong together (``groups``) tell less than as many independent cases.
+
+    References
+    ----------
+    Q. McNemar, "Note on the sampling error of the difference between correlated proportions or percentages",
+    Psychometrika 12, 1947; R. J. Connor, "Sample size for testing differences in proportions for the paired-sample
+    design", Biometrics 43, 1987.
+    """
+    check_question(None, 0.0, power, n)
+    a, b, tail = SHARE("rate_a", rate_a), SHARE("rate_b", rate_b), LEVEL("alpha", alpha) / 2
+    if a == b:
+        raise ValueError(f"rate_a and rate_b must differ, got {a:g} twice.")
+    most = min(a + b, 2 - a - b)
+    differing = SHARE("discordant", discordant)
+    if not abs(a - b) - ROUNDING <= differing <= most + ROUNDING:
+        ends = f"from |rate_a - rate_b| to rate_a + rate_b and 2 - rate_a - rate_b, {abs(a - b):.4g} to {most:.4g}"
+        raise ValueError(f"discordant must be {ends}, got {differing:g}.")
+    reached = partial(_power_of_pair, share=differing, of_a=min((1 + (a - b) / differing) / 2, 1.0), tail=tail)
+    goal = None if power is None else LEVEL("power", power)
+    if goal is None:
+        cases = Number(1, MOST_PAIRS).whole("n", n)
+    else:
+        cases = least_count(1, MOST_PAIRS, lambda size: reached(size) >= goal)
+    found = reached(cases)
+    purpose = f"power {found:.3g} to see that rates of {a:.4g} and {b:.4g} differ (two-sided alpha {alpha:g})."
+    return Plan(n=cases, power=found, purpose=purpose)
+
+
+def _power_of_pair(cases: int, share: float, of_a: float, tail: float) -> float:
+    """The probability that the interval excludes 0: over cases that differ, and how many of these one has right."""
+    differing, pmf = binomial(cases, share, 1 - share)
+
+    def hidden(right: Integers) -> Booleans:
+        """Whether the lower limit is not above 0 with so many cases that only this one has right."""
+        counts = np.column_stack([right, cases - differing, differing - right]).astype(np.float64)
+        values = np.broadcast_to([-1.0, 0.0, 1.0], counts.shape)
+        below = with_unseen_case(counts, values, np.ones_like(counts, dtype=bool)).tail(np.zeros(len(counts)))
+        return np.asarray((2 * right <= differing) | (below >= tail))
+
+    most = last_whole(hidden, np.zeros_like(differing), differing)
+    return float(sum(pmf @ bdtrc(most, differing, each) for each in (of_a, 1 - of_a)))
 
 
 def _power_of_rate(cases: Integers, rate: float, null: float, tail: float) -> Floats:
