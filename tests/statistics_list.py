@@ -379,6 +379,8 @@ STATISTICS = [
     Statistic("bootstrap_metric", {"metric": sk.Metric.fbeta(2)}, CUT, called="y_pred"),
     Statistic("bootstrap_metric", MACRO, of="labels", called="y_pred", samplings=SAMPLINGS[::-1]),
     Statistic("bootstrap_metric_difference", MACRO, models=2, of="labels", called="y_pred"),
+    Statistic("bootstrap_metric", {"metric": "aurc"}, called="y_pred"),
+    Statistic("bootstrap_metric_difference", {"metric": "aurc"}, models=2, called="y_pred"),
     Statistic("bootstrap_loss", of="risks", called="y_pred", samplings=SAMPLINGS[::-1], other_class=same),
     Statistic("bootstrap_loss", {"loss": "log_loss", "most": 30.0}, of="risks", called="y_pred", other_class=same),
     Statistic("bootstrap_loss_difference", models=2, of="risks", called="y_pred", samplings=SAMPLINGS[::-1]),

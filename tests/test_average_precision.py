@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import partial
+from itertools import permutations
 
 import numpy as np
 import oracles
@@ -153,3 +154,38 @@ def test_they_sharpen_at_a_prevalence_and_with_class_sizes_drawn():
     assert_allclose(at.confidence_interval(), (-0.0867885524, 0.1081828689), atol=2e-10)
     full = sk.bootstrap_average_precision_difference(FIVE, RANKS_A, RANKS_B, sampling="full")
     assert_allclose(full.confidence_interval(), (-0.0737994979, 0.1336648146), atol=2e-10)
+
+
+def risk_coverage(right, confidence):
+    """The mean over the orders of ties of the mean over k of the share of the k most confident that is wrong."""
+    orders = [each for each in permutations(range(len(right))) if (np.diff(confidence[[*each]]) <= 0).all()]
+    return np.mean([np.cumsum(1 - right[[*each]]) / np.arange(1, len(right) + 1) for each in orders])
+
+
+@pytest.mark.parametrize("confidence", [[5, 3, 3, 3, 2, 2, 1.0], [1, 2, 3, 4, 5, 6, 7.0], [1.0] * 7])
+def test_risk_coverage_is_the_mean_over_coverages_with_ties_in_random_order(confidence):
+    right, confidence = np.array([1, 0, 1, 1, 0, 1, 0]), np.array(confidence)
+    found = sk.bootstrap_metric(right, confidence, "aurc").estimate
+    assert found == pytest.approx(risk_coverage(right, confidence), rel=1e-12)
+    kept = sk.bootstrap_roc_at_positive_rate(right, confidence, positive_rate=np.arange(1, 8) / 7)
+    assert found == pytest.approx(1 - kept.precision.estimate.mean(), rel=1e-12)
+    for all_alike in (np.ones(7, int), np.zeros(7, int)):  # the order does not matter then
+        alone = sk.bootstrap_metric(all_alike, confidence, "aurc")
+        assert (alone.estimate, alone.standard_error) == pytest.approx((1 - all_alike[0], 0), abs=1e-12)
+        assert np.ptp(alone.confidence_interval()) > 0.1
+
+
+@pytest.mark.parametrize("groups", [None, np.arange(300) // 4])
+def test_risk_coverage_varies_as_resamples_do(groups):
+    rng = np.random.default_rng(1)
+    a = np.round(rng.random(300), 1)
+    right, b = (rng.random(300) < 0.5 + 0.4 * a).astype(int), a + rng.random(300)
+    units = np.arange(300) if groups is None else groups
+    held = [np.flatnonzero(units == each) for each in np.unique(units)]
+    drawn = [np.hstack([held[i] for i in rng.integers(0, len(held), len(held))]) for _ in range(300)]
+    ask, options = partial(sk.bootstrap_metric, metric="aurc"), {"groups": groups}
+    each = [[float(ask(right[rows], score[rows])) for score in (a, b)] for rows in drawn]
+    two = sk.bootstrap_metric_difference(right, a, b, "aurc", **options)
+    found = [ask(right, a, **options).standard_error, ask(right, b, **options).standard_error, two.standard_error]
+    assert_allclose(found, [*np.std(each, axis=0), np.std(np.subtract(*np.transpose(each)))], rtol=0.13)
+    assert two.methods[0] == "extrapolated"

@@ -145,6 +145,8 @@ QUESTIONS = [
         ask(f"{name}s of the top", IN_ROWS, METRICS, "y", "a", "b", metric=name, positive_rate=[0.3, 0.7])
         for name in ("precision", "capture")
     ),
+    ask("aurc", IN_ROWS, METRIC, "y", "a", metric="aurc"),
+    ask("aurcs", IN_ROWS, METRICS, "y", "a", "b", metric="aurc"),
     ask("likelihood ratio", COUNTED, METRIC, "y", "a", metric="positive_likelihood_ratio", **CUTS),
     ask("best f1", COUNTED, METRIC, "y", "a", metric="f1", thresholds="best"),
     ask("eer", ALL[:2], METRIC, "y", "a", metric="eer"),

@@ -16,6 +16,7 @@ from skcostci.__main__ import main
 WORDS = ("roc_auc", "auc", "average_precision", "cost", "brier", "log_loss")  # those with a number end in a colon
 WORDS += ("gini", "ks", "eer", "squared_error", "absolute_error", "zero_one", "brier_skill")  # in test_names
 WORDS += ("validation", "calibration_slope", "calibration_intercept", "observed_expected")  # in test_report_function
+WORDS += ("aurc",)  # in test_average_precision
 
 
 def metrics_there_are():

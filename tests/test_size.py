@@ -13,14 +13,14 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 6880,
+    "statistics": 6927,
     "laws": 4269,
     "displays": 2072,
     "intervals": 2000,
     "_validation": 1017,
     "cases": 956,
     "reports": 892,
-    "results": 604,
+    "results": 606,
     "compare": 684,
     "cli": 427,
     "planning": 408,
@@ -28,8 +28,8 @@ CODE_LINES = {
     "modules": 1877,  # the files that lie in no room
 }
 FILES = 126
-CLASSES = 297
-DOCSTRING_LINES = 9140
+CLASSES = 300
+DOCSTRING_LINES = 9173
 
 
 def lines_of(node):

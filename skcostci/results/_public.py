@@ -35,6 +35,8 @@ from skcostci.statistics._curve_areas import AveragePrecisionDifferenceResult as
 from skcostci.statistics._curve_areas import AveragePrecisionResult as AveragePrecisionResult
 from skcostci.statistics._curve_areas import PartialAUCDifferenceResult as PartialAUCDifferenceResult
 from skcostci.statistics._curve_areas import PartialAUCResult as PartialAUCResult
+from skcostci.statistics._curve_areas import RiskCoverageDifferenceResult as RiskCoverageDifferenceResult
+from skcostci.statistics._curve_areas import RiskCoverageResult as RiskCoverageResult
 from skcostci.statistics._expected_cost import ExpectedCostDifferenceResult as ExpectedCostDifferenceResult
 from skcostci.statistics._expected_cost import ExpectedCostResult as ExpectedCostResult
 from skcostci.statistics._mean import MeanDifferenceResult as MeanDifferenceResult

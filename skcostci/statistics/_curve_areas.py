@@ -1,9 +1,25 @@
-"""Areas under curves: the partial AUC, average precision, and either by label; of one model and of a minus b.
+"""Areas under curves: partial AUC, average precision, either by label, risk-coverage; of one model and of a minus b.
 
 To first order the statistic of a resample is T + sum of the influences of the cases drawn (``laws/influence/_areas``);
 where positives or rates are few the moments of one model are exact. Limits of average precision are about the estimate
 minus its bias. The additional case, or group, is at the least favourable end of the ranking; with two models it
 is at the least favourable end for one and at the most favourable end for the other.
+
+**Risk and coverage.** At a coverage k / n only the k most confident of n answers are given; the risk is the share of
+these that are wrong. The area is the mean of the risk over k = 1, ..., n (Geifman, Uziel & El-Yaniv 2019), a weighted
+mean of the errors e:
+
+    AURC = (1/n) sum_i e_i h_i,    h_i = sum_(k >= i) 1/k = H(n) - H(i - 1),    H(x) = sum_(k <= x) 1/k.
+
+Cases that tie have the mean h of their ranks, as in random order: with N_g cases up to the g-th distinct confidence,
+w_g of them at it, E_g of these wrong, and D_g = H(N_g) - H(N_(g-1)),
+
+    h_g = q_g + sum_(g' > g) D_g',    q_g = 1 - N_(g-1) D_g / w_g.
+
+With H(x) = digamma(x + 1) + const the same holds for weights. One more case adds e h and takes the place of others from
+its rank on. But for a constant that makes influences add up to 0, its influence is
+
+    ((e - E_g / w_g) q_g + sum_(g' > g) (e - E_g' / w_g') D_g') / n.
 """
 
 from __future__ import annotations
@@ -16,6 +32,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import digamma
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skcostci._arrays import Booleans, Floats, as_array
@@ -28,7 +45,7 @@ from skcostci._validation._tables import is_multilabel
 from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import Positions, ScoreBins, ScoreCounts, bins_at_positives, bins_down_to
-from skcostci.cases._design import Part
+from skcostci.cases._design import Design, Part
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws._side_by_side import PartlyDefinedLaw
 from skcostci.laws.influence._areas import (
@@ -136,6 +153,24 @@ class AveragePrecisionDifferenceResult(MomentDifferenceResult, OfLabels):
     ----------
     labels : ndarray of shape (n_labels,), default=None
         With ``average=None`` the label of each point; the numbers are then arrays.
+    """
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RiskCoverageResult(BootstrapResult[float]):
+    """The area under the risk-coverage curve (AURC), with the moments of its bootstrap distribution.
+
+    Returned by :func:`bootstrap_metric` for "aurc". Its default interval, "unseen_case", allows for one more wrong
+    answer of the highest confidence; "extrapolated", not to be trusted where such answers may occur and the sample has
+    none, is up to half as wide. It has what every :class:`BootstrapResult` has.
+    """
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RiskCoverageDifferenceResult(MomentDifferenceResult):
+    """The area under the risk-coverage curve of model a minus that of model b; negative values favour a.
+
+    Returned by :func:`bootstrap_metric_difference` for "aurc". It has what every :class:`BootstrapResult` has.
     """
 
 
@@ -690,3 +725,57 @@ def _undefined(cases: Cases, truth: Booleans, kind: str, average: str | None) ->
         needed, name = NEEDED[kind]
         raise ValueError(f"y_true must contain {needed} to rank: the {name} has no value where {found[0]}.{way}")
     return tuple(found)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RiskCoverage:
+    """The AURC of a part's cases, as a ``Statistic``; whether answers are wrong, and how confident, of all cases."""
+
+    part: Part
+    wrong: Floats
+    confidence: Floats
+    rounding: float = SPREAD_ROUNDING
+
+    @cached_property
+    def levels(self) -> tuple[Floats, NDArray[Any], Floats, Floats]:
+        """The e and the level of each row, the most confident first, and the w and E of each level."""
+        e, (_, level) = self.part.of(self.wrong), np.unique(-self.part.of(self.confidence), return_inverse=True)
+        w, E = (np.bincount(level, each).astype(np.float64) for each in (self.part.weights, self.part.weights * e))
+        return e, level, w, E
+
+    @property
+    def value(self) -> Floats:
+        return self.with_additional(np.zeros(1), 1)
+
+    @property
+    def influences(self) -> Floats:
+        e, level, w, E = self.levels
+        found = e * _from(np.ones_like(w), w)[level] - _from(E / w, w)[level]
+        return np.asarray((found - self.part.weights @ found / w.sum())[:, None] / w.sum())
+
+    def with_additional(self, made: Floats, side: int) -> Floats:
+        """The additional cases are the most confident of all: all wrong for the upper limit, right for the lower."""
+        *_, w, E = self.levels
+        if more := float(made.sum()):
+            w, E = np.append(more, w), np.append(more * (side > 0), E)
+        return np.array([E @ _from(np.ones_like(w), w) / w.sum()])
+
+
+def _from(share: Floats, w: Floats) -> Floats:
+    """share_g q_g + sum_(g' > g) share_g' D_g', which is h where all shares are 1."""
+    N = np.cumsum(w)
+    D = np.diff(digamma(np.append(0.0, N) + 1))
+    return np.asarray(share * (1 - N * D / w) + np.cumsum((share * D)[::-1])[::-1])
+
+
+@continuous_in_weights
+def risk_coverage_of(cases: Cases, *columns: str) -> BootstrapResult:
+    """The AURC of a column of confidences, the positive cases being right, or that of the first minus the second."""
+    paired, design, wrong = len(columns) == 2, Design(cases.rows), (~cases.positive).astype(np.float64)
+    models = [[RiskCoverage(part, wrong, cases.columns[name]) for name in columns] for part in design.parts]
+    law = law_of_models(design, models, (0.0, 1.0), OF_CURVES)
+    methods = methods_of_units(grouped=cases.groups is not None, paired=True, worst_first=not paired)
+    estimand = Estimand("aurc", paired, positive=cases.labels[1], folds=cases.folds is not None)
+    scheme = of_scheme(cases, [*map(Difference.of, models)])
+    kind = RiskCoverageDifferenceResult if paired else RiskCoverageResult
+    return kind(float(law.estimate[0]), law, methods, estimand=estimand, **scheme)

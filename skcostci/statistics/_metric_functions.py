@@ -78,9 +78,11 @@ def bootstrap_metric(
         "bias", "net_benefit", "standardized_net_benefit" (these two of probabilities, at threshold probabilities).
         *Of the rates in each class:* "balanced_accuracy", "youden" ("pss"), "lr_positive", "lr_negative",
         "diagnostic_odds_ratio", "lift", "kappa" ("cohen_kappa", "hss"), "pabak", "ets", "mcc" ("matthews_corrcoef").
-        *Of scores:* "ks", "eer", "gini", and with ``positive_rate`` "capture", "lift" and "precision" among the highest
-        scores. *Any name of scikit-learn's metrics and scorers*, such as "roc_auc_ovr", "neg_log_loss" (which gives the
-        loss itself) or "r2"; where another function here computes it, its options apply and its result is returned.
+        *Of scores:* "ks", "eer", "gini", "aurc" (of right answers and confidences), of risks "calibration_slope",
+        "calibration_intercept", "observed_expected", and with ``positive_rate`` "capture", "lift" and "precision" among
+        the highest scores. *Any name of scikit-learn's metrics and scorers*, such as "roc_auc_ovr", "neg_log_loss"
+        (which gives the loss itself) or "r2"; where another function here computes it, its options apply and its result
+        is returned.
         A :class:`Metric`, such as ``Metric.fbeta(2)`` or your own. Or a function ``metric(y_true, y_pred,
         sample_weight=w)`` that is smooth in the weights (no median, no threshold chosen by the data), with its options
         set by ``functools.partial``. See :doc:`/user_guide/any_metric`.

@@ -37,6 +37,7 @@ from skcostci.statistics._curve_areas import (
     bootstrap_average_precision,
     bootstrap_average_precision_difference,
     check_ranked,
+    risk_coverage_of,
 )
 from skcostci.statistics._function_rows import WeightedMetric, brier_skill, weighted_metric
 from skcostci.statistics._loss import LossName, bootstrap_loss, bootstrap_loss_difference, check_losses, loss_of
@@ -187,7 +188,7 @@ OF_RATES: dict[bool, tuple[Callable[..., object], Pair]] = {  # by whether the t
 }
 
 
-def _of_risks(y_true: ArrayLike, columns: Mapping[str, ArrayLike], sample: SampleOptions, **_: object) -> Cases:
+def _of_any_class(y_true: ArrayLike, columns: Mapping[str, ArrayLike], sample: SampleOptions, **_: object) -> Cases:
     return Cases.check(y_true, columns, both_classes=False, pos_label=sample.get("pos_label"), **row_options(sample))
 
 
@@ -240,6 +241,7 @@ STATISTICS: dict[str, NamedStatistic] = {
         compares=True,
     ),
     **{name: _rate(each) for name, each in RATES_AT.items()},
+    "aurc": NamedStatistic("AURC", risk_coverage_of, False, (), cases=_of_any_class),
     "gini": NamedStatistic("Gini coefficient", gini_of, True, (), compares=True),
     "eer": NamedStatistic(
         "Equal error rate",
@@ -254,7 +256,9 @@ STATISTICS: dict[str, NamedStatistic] = {
     ),
     "concordance": NamedStatistic("Concordance", concordance_of, True, TIMES[:2], cases=check_censored, beside=BESIDE),
     **{
-        name: NamedStatistic(title, partial(calibration_of, part=part), None, (), instead=ONE_MODEL, cases=_of_risks)
+        name: NamedStatistic(
+            title, partial(calibration_of, part=part), None, (), instead=ONE_MODEL, cases=_of_any_class
+        )
         for name, (part, title) in CALIBRATION.items()
     },
     "brier": _loss("brier", "Brier score"),
