@@ -158,6 +158,7 @@ def every_result():
         *(sk.bootstrap_metric_difference(y, a, b, "gini"), sk.bootstrap_metric(y, labels, "f1")),
         sk.bootstrap_metric_difference(y, labels, values, "f1"),
         sk.bootstrap_metric_difference(y, a, b, "precision", positive_rate=0.3),
+        *(sk.bootstrap_metric(y, a, "aurc"), sk.bootstrap_metric_difference(y, a, b, "aurc")),
         *(sk.bootstrap_mean(values), sk.bootstrap_mean_difference(values, labels)),
         *(sk.bootstrap_ratio(risk, a + 1), sk.bootstrap_ratio_difference(risk, a + 1, risk / 2, a + 2)),
         *(sk.bootstrap_concordance(y, a, b), sk.bootstrap_concordance_difference(y, a, b, risk)),
