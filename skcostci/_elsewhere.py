@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection
 from inspect import isfunction, signature
 
 import sklearn.metrics
@@ -13,28 +14,66 @@ OTHER_NAMES = {  # names of scikit-learn and others that are accepted, and the n
     **{"average_precision_score": "average_precision", "zero_one_loss": "zero_one", "equal_error_rate": "eer"},
     **{"mean_squared_error": "squared_error", "mean_absolute_error": "absolute_error"},
 }
-MEANT = {  # names typed from memory, and what to write instead
+TYPED = {  # what to write here, and what is typed for it from memory or is its name in another package
+    "'accuracy'": "acc exact_match em subset_accuracy top_1_accuracy",
+    "'balanced_accuracy'": "bal_accuracy bal_acc bacc",
+    "'recall'": "true_positive_rate sens pod detection_rate",
+    "'specificity'": "true_negative_rate spec",
+    "'precision'": "positive_predictive_value prec",
+    "'fpr'": "false_positive_rate fall_out fallout pofd false_alarm_rate",
+    "'fnr'": "false_negative_rate miss_rate",
+    "'fdr'": "false_discovery_rate far false_alarm_ratio",
+    "'f1'": "dice dsc dice_coefficient f_meas f_measure f_score fmeasure",
+    "'jaccard'": "iou jaccard_index intersection_over_union",
+    "'youden'": "informedness j_index youden_index youden_j youdens_j bookmaker tss true_skill_statistic",
+    "'mcc'": "phi phi_coef phi_coefficient matthews matthews_corr_coef matthews_correlation",
+    "'kappa', kappa_weights='quadratic'": "qwk quadratic_weighted_kappa quadratic_kappa weighted_kappa",
+    "'kappa', kappa_weights='linear'": "linear_weighted_kappa linear_kappa",
+    "'roc_auc'": "auroc auc_roc aucroc rocauc c_statistic",
+    "'average_precision'": "ap auprc pr_auc prauc auc_pr aupr",
+    "'concordance'": "c_index cindex concordance_index concordance_survival harrell_c",
+    "'log_loss'": "logloss cross_entropy mn_log_loss nll binary_cross_entropy bce log_loss",
+    "'zero_one'": "error_rate classification_error misclassification_rate",
+    "'absolute_error'": "mae l1 median_absolute_error max_error",
+    "'r2'": "rsq_trad r_squared rsquared",
+    "bootstrap_calibration(y_true, y_proba)": "ece expected_calibration_error calibration_error mce",
+    "bootstrap_agreement(ratings)": "fleiss_kappa krippendorff krippendorff_alpha ac1 gwet_ac1",
+    "bootstrap_mean(values)": "pass@1 pass_at_1 mean_error mbe win_rate",
+    "bootstrap_ratio(errors, words)": "wer cer word_error_rate",
+    "compare_groups(y_true, y_pred, by, 'recall').gap()": "equal_opportunity_difference",
+    "compare_groups(y_true, y_pred, by, 'selection_rate').gap()": "demographic_parity_difference",
+    "compare_groups(y_true, y_pred, by, name).gap(), 'recall' and 'fpr' as name,": "equalized_odds_difference",
+    **{"Metric.fbeta(2)": "f2", "Metric.fbeta(0.5)": "f0.5 f05", "Metric.fbeta(beta)": "fbeta f_beta"},
+    **{"'jaccard_macro'": "miou mean_iou", "'hamming'": "hamming_distance", "'kappa'": "kap cohens_kappa"},
+    **{"'npv'": "negative_predictive_value", "'fomr'": "false_omission_rate", "'diagnostic_odds_ratio'": "dor"},
+    **{"'lr_positive'": "plr lr+", "'lr_negative'": "nlr lr-", "'selection_rate'": "detection_prevalence"},
+    **{"'roc_auc_ovr'": "roc_aunu", "'roc_auc_ovr_weighted'": "roc_aunp", "'gini'": "gini_coef gini_coefficient"},
+    **{"'ks'": "ks_statistic ks_stat", "'brier'": "brier_class bs", "'brier_skill'": "bss brier_skill_score"},
+    **{"'squared_error'": "mse l2", "'root_mean_squared_error'": "rmse", "'root_mean_squared_log_error'": "rmsle"},
+    "'mean_absolute_percentage_error'": "mape",
+}
+MEANT = {
     **{name: f"'{ours}'" for name, ours in OTHER_NAMES.items()},
-    **dict.fromkeys(("auroc", "auc_roc", "aucroc"), "'roc_auc'"),
-    **dict.fromkeys(("ap", "auprc", "pr_auc", "auc_pr"), "'average_precision'"),
-    **dict.fromkeys(("logloss", "cross_entropy", "log_loss"), "'log_loss'"),
-    **{"mse": "'squared_error'", "rmse": "'root_mean_squared_error'", "mape": "'mean_absolute_percentage_error'"},
-    **dict.fromkeys(("mae", "median_absolute_error", "max_error"), "'absolute_error'"),
-    **{"dice": "'f1'", "iou": "'jaccard'", "informedness": "'youden'", "qwk": "'kappa', kappa_weights='quadratic'"},
-    **{"true_positive_rate": "'recall'", "true_negative_rate": "'specificity'"},
-    **{"false_positive_rate": "'fpr'", "false_negative_rate": "'fnr'"},
-    **{"f2": "Metric.fbeta(2)", "f0.5": "Metric.fbeta(0.5)", "fbeta": "Metric.fbeta(beta)"},
-    "fbeta_score": "Metric.fbeta(beta)",
+    **{name: ours for ours, names in TYPED.items() for name in names.split()},
 }
 OF_ONE_CASE = ("median_absolute_error", "max_error")  # set by one or two cases, whatever the weights
 ENDS = ("", "_score", "_loss")  # endings of a function's name that a scorer's name leaves out
+TASK = re.compile("^(neg|binary|multiclass|multilabel)_")
+AVERAGE = "(macro|micro|weighted|samples)"  # first or last in a name
 
 
-def meant_by(name: str) -> str:
-    """The head of a message about a name that is used elsewhere, or an empty text."""
-    plain = name.lower().removeprefix("neg_")
-    if plain in MEANT:
-        return f"For {name!r} write {MEANT[plain]}. "
+def meant_by(name: str, known: Collection[str] = ()) -> str:
+    """The head of a message about a name that is used elsewhere, or an empty text; ``known`` names are accepted."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[ -]", "_", name).lower()  # BinaryAUROC is binary_auroc
+    plain = TASK.sub("", words)
+    spelled = [plain, plain.removesuffix("_score"), re.sub(rf"^{AVERAGE}_(.+?)(_score)?$", r"\2_\1", plain)]
+    meant = next((MEANT[each] for each in spelled if each in MEANT), None)
+    if meant is None:
+        others = (each for each in spelled if each != name)
+        accepted = (each for each in others if re.sub(f"_{AVERAGE}$", "", each) in known or function_named(each))
+        meant = next(map(repr, accepted), None)
+    if meant is not None:
+        return f"Use {meant} for {name!r}. "
     functions = filter(isfunction, (getattr(sklearn.metrics, plain + end, None) for end in ENDS))
     unweighted = any("sample_weight" not in signature(function).parameters for function in functions)
     return f"{name!r} is not available: scikit-learn's function has no sample_weight. " if unweighted else ""

@@ -449,7 +449,7 @@ def find_metric(metric: object, name: str = "metric", others: Sequence[str] = ()
         raise TypeError(f"{name} must be a name, a Metric or a function of y_true and y_pred, got {metric!r}.{several}")
     known = (*others, *BY_NAME, *ALIASES)
     if metric not in known:
-        listed, head = ", ".join(map(repr, known)), "" if metric.lower() in known else meant_by(metric)
+        listed, head = ", ".join(map(repr, known)), meant_by(metric, known)
         near = "" if head else did_you_mean(metric, known)
         raise ValueError(f"{head}{name} must be one of {listed}, got {metric!r}.{near}")
     return BY_NAME[ALIASES.get(metric, metric)]

@@ -193,7 +193,7 @@ def of_loss(**options):
         ("metric='net_benefit' depends on a threshold", lambda: METRIC("net_benefit")),
         ("method needs a bound of the interval, got 'wald'", lambda: METRIC("f1", method="wald")),
         ("method must be one of .*, got 'delong'", lambda: METRIC("f1", bound="low", method="delong")),
-        ("For 'mse' write 'squared_error'", lambda: of_loss(loss="mse")),
+        ("Use 'squared_error' for 'mse'", lambda: of_loss(loss="mse")),
         ("losses must lie between least and most", lambda: of_loss(loss="zero_one", most=0.5)),
         ("a function of y_true, y_score and sample_weight", lambda: BOUND(lambda y_true, y_score: 0.5)),
         *(

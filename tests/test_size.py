@@ -13,23 +13,23 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 6927,
+    "statistics": 6855,
     "laws": 4269,
     "displays": 2072,
     "intervals": 2000,
     "_validation": 1017,
     "cases": 956,
-    "reports": 892,
-    "results": 606,
+    "reports": 890,
+    "results": 604,
     "compare": 684,
     "cli": 427,
-    "planning": 408,
+    "planning": 368,
     "geometry": 205,
-    "modules": 1877,  # the files that lie in no room
+    "modules": 1913,  # the files that lie in no room
 }
 FILES = 126
-CLASSES = 300
-DOCSTRING_LINES = 9173
+CLASSES = 297
+DOCSTRING_LINES = 9087
 
 
 def lines_of(node):

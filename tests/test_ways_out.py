@@ -154,31 +154,40 @@ def test_a_name_of_scikit_learns_is_answered_at_the_head_of_the_message(name):
         with about(where, name), pytest.raises(ValueError, match=f"got '{name}'") as refused:
             ask(name)
         head = str(refused.value)
-        if instead := re.match(rf"For '{name}' write ('\w+'|Metric\.fbeta)", head):
+        if instead := re.match(rf"Use ('\w+'|Metric\.fbeta).* for '{name}'\. ", head):
             assert not instead[1].startswith("'") or is_ours(instead[1].strip("'"))
         else:
             assert re.match(rf"'{name}' is not available: scikit-learn's function has no sample_weight\.", head), head
 
 
 LOSSES = {"neg_brier_score": "brier", "neg_log_loss": "log_loss", "mae": "absolute_error"}
-NEARLY = {"mse": "squared_error", "dice": "f1", "auroc": "roc_auc"}
+NEARLY = {"mse": "squared_error", "dice": "f1", "auroc": "roc_auc", "BinaryAUROC": "roc_auc", "macro_f1": "f1_macro"}
+NEARLY |= {"bal_accuracy": "balanced_accuracy", "j_index": "youden", "phi_coef": "mcc", "false_positive_rate": "fpr"}
 OF_LOSS = partial(sk.bootstrap_loss, Y, P)
 
 
 @pytest.mark.parametrize(
     ("ask", "name", "said"),
     [
-        (OF_LABELS, "F1", "Did you mean 'f1'"),
+        (OF_LABELS, "F1", "^Use 'f1' for 'F1'"),
         (OF_LABELS, "acuracy", "Did you mean 'accuracy'"),
         (OF_LABELS, "f2", "Metric.fb"),
-        *((OF_LABELS, name, f"For '{name}' write '{ours}'") for name, ours in NEARLY.items()),
-        *((OF_LOSS, name, f"For '{name}' write '{ours}'") for name, ours in LOSSES.items()),
+        *((OF_LABELS, name, f"^Use '{ours}' for '{name}'\\. ") for name, ours in NEARLY.items()),
+        *((OF_LOSS, name, f"^Use '{ours}' for '{name}'\\. ") for name, ours in LOSSES.items()),
         (OF_LOSS, sklearn.metrics.brier_score_loss, "a single number for all cases, use bootstrap_metric"),
     ],
 )
 def test_names_that_are_nearly_ours_are_suggested(ask, name, said):
     with pytest.raises(ValueError, match=said):
         ask(name)
+
+
+def test_every_door_says_first_what_to_write():
+    doors = (*ASKED_BY_NAME.values(), sk.make_bound_scorer, OF_LOSS, lambda name: sk.report(Y, P, metrics=name))
+    for name, ours in (("true_positive_rate", "'recall'"), ("qwk", "'kappa', kappa_weights='quadratic'")):
+        for ask in doors:
+            with pytest.raises(ValueError, match=f"^Use {ours} for '{name}'\\. "):
+                ask(name)
 
 
 @pytest.mark.parametrize("scorer", [sklearn.metrics.get_scorer("f1_macro"), sk.make_metric_scorer("f1")], ids=repr)

@@ -338,7 +338,7 @@ def _case_losses(y_true: ArrayLike, predictions: Columns, how: HowLost, sample: 
     if callable(loss):
         check_no_scorer("loss", loss)
     elif not isinstance(loss, str) or loss not in LOSSES:
-        head, known = meant_by(str(loss)), ", ".join(map(repr, LOSSES))
+        head, known = meant_by(str(loss), LOSSES), ", ".join(map(repr, LOSSES))
         raise ValueError(
             f"{head}loss must be a function or one of {known}, got {loss!r}. For a metric by name use bootstrap_metric."
         )
