@@ -9,7 +9,8 @@ from numpy.testing import assert_allclose
 
 import skcostci as sk
 
-STATISTICS = ("fleiss", "ac1", "krippendorff")
+LEVELS = [{"statistic": "krippendorff", "level": level} for level in ("ordinal", "interval")]
+STATISTICS = [*({"statistic": name} for name in ("fleiss", "ac1", "brennan_prediger", "krippendorff")), *LEVELS]
 RNG = np.random.default_rng(7)
 TRUTH = RNG.integers(0, 3, 60)
 RATINGS = np.where(RNG.random((60, 4)) < 0.8, TRUTH[:, None], RNG.integers(0, 3, (60, 4)))
@@ -19,7 +20,34 @@ TABLE = [[0, 0, 0], [1, 1, 0], [2, 2, 2], [0, 1, 2], [1, 1, 1], [0, 0, 1], [2, 2
 GAPS = np.array([[1, 1, np.nan], [2, 2, 3], [3, 3, 3], [np.nan, 1, 2], [1, np.nan, np.nan], [2, 2, 2], [3, 1, 3]])
 
 
+# Krippendorff (2011), "Computing Krippendorff's alpha-reliability": .743, .815, .849; the digits are those of
+# krippendorff 0.9: alpha(reliability_data=PUBLISHED.T, level_of_measurement=level)
+BY_RATER = ("1 2 3 3 2 1 4 1 2 - - -", "1 2 3 3 2 2 4 1 2 5 - 3", "- 3 3 3 2 3 4 2 2 5 1 -", "1 2 3 3 2 4 4 1 2 5 1 -")
+PUBLISHED = np.array([row.replace("-", "nan").split() for row in BY_RATER], dtype=float).T
+IN_WORDS = (
+    pd.DataFrame(PUBLISHED).replace(dict(enumerate("-dcabe"))).astype(pd.CategoricalDtype([*"dcabe"], ordered=True))
+)
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
+def test_alpha_of_each_level_is_the_published_one(level):
+    right = {"nominal": 0.743421052631579, "ordinal": 0.8153875037548814, "interval": 0.8491071428571428}[level]
+    assert_allclose(sk.bootstrap_agreement(PUBLISHED, "krippendorff", level=level).estimate, right, rtol=1e-13)
+    if level == "ordinal":
+        assert_allclose(sk.bootstrap_agreement(IN_WORDS, "krippendorff", level=level).estimate, right, rtol=1e-13)
+    moved = [
+        sk.bootstrap_agreement(np.delete(RATINGS, i, axis=0), "krippendorff", level=level).estimate for i in range(60)
+    ]
+    jackknife = np.sqrt(59 / 60 * ((moved - np.mean(moved)) ** 2).sum())
+    assert_allclose(sk.bootstrap_agreement(RATINGS, "krippendorff", level=level).standard_error, jackknife, rtol=0.03)
+
+
 def test_coefficients_are_those_of_other_packages():
+    # statsmodels 0.14: fleiss_kappa(aggregate_raters(TABLE)[0], method="randolph")
+    assert_allclose(sk.bootstrap_agreement(TABLE, "brennan_prediger").estimate, 0.4375, rtol=1e-13)
+    for statistic in STATISTICS:  # labels in rows of weight 0 alone are no categories
+        found = sk.bootstrap_agreement([[9, 9], *RATINGS[:, :2]], sample_weight=[0] + [1] * 60, **statistic)
+        assert found.estimate == sk.bootstrap_agreement(RATINGS[:, :2], **statistic).estimate
     assert_allclose(sk.bootstrap_agreement(TABLE).estimate, 0.425531914893617, rtol=1e-13)
     assert_allclose(sk.bootstrap_agreement(GAPS, "krippendorff").estimate, 0.4642857142857143, rtol=1e-13)
     two = sk.bootstrap_agreement(np.column_stack([[1, 1, 0, 0, 1], [1, 0, 0, 0, 1]]), "ac1")
@@ -31,18 +59,18 @@ def test_coefficients_are_those_of_other_packages():
 @pytest.mark.parametrize("statistic", STATISTICS)
 def test_standard_errors_are_those_of_resampled_items(statistic):
     rng = np.random.default_rng(1)
-    drawn = [sk.bootstrap_agreement(RATINGS[rng.integers(0, 60, 60)], statistic).estimate for _ in range(200)]
-    assert_allclose(sk.bootstrap_agreement(RATINGS, statistic).standard_error, np.std(drawn), rtol=0.1)
+    drawn = [sk.bootstrap_agreement(RATINGS[rng.integers(0, 60, 60)], **statistic).estimate for _ in range(200)]
+    assert_allclose(sk.bootstrap_agreement(RATINGS, **statistic).standard_error, np.std(drawn), rtol=0.1)
 
 
 @pytest.mark.parametrize("statistic", STATISTICS)
 def test_groups_and_full_agreement(statistic):
-    alone = sk.bootstrap_agreement(RATINGS, statistic)
-    grouped = sk.bootstrap_agreement(np.repeat(RATINGS, 2, axis=0), statistic, groups=np.repeat(np.arange(60), 2))
+    alone = sk.bootstrap_agreement(RATINGS, **statistic)
+    grouped = sk.bootstrap_agreement(np.repeat(RATINGS, 2, axis=0), groups=np.repeat(np.arange(60), 2), **statistic)
     assert grouped.methods[:2] == ("extrapolated", "unseen_group")
     assert grouped.n_groups == 60
     assert_allclose(grouped.standard_error, alone.standard_error, rtol=0.02)
-    low, high = sk.bootstrap_agreement(np.repeat([[0, 0, 0], [1, 1, 1]], 15, axis=0), statistic).confidence_interval()
+    low, high = sk.bootstrap_agreement(np.repeat([[0, 0, 0], [1, 1, 1]], 15, axis=0), **statistic).confidence_interval()
     assert 0.6 < low < 0.95
     assert high == 1
 
@@ -70,11 +98,22 @@ def test_intervals_of_agreement_cover(statistic, n, right):
         ([[1, 1], [1, 1]], "fleiss", "at least two categories"),
         (np.arange(400).reshape(200, 2), "fleiss", "at most 100 categories"),
         (TABLE, "scott", "statistic"),
+        (TABLE, {"statistic": "fleiss", "level": "ordinal"}, "level is for statistic='krippendorff', got 'ordinal'"),
+        (
+            np.array(["a", "b", "c"])[TABLE],
+            LEVELS[0],
+            "level='ordinal' needs the order of the labels, .*: pass numbers or",
+        ),
+        (
+            np.array(["a", "b", "c"])[TABLE],
+            LEVELS[1],
+            r"level='interval' needs ratings that are numbers, got \['a', 'b'",
+        ),
     ],
 )
 def test_ratings_that_do_not_fit_are_refused(ratings, statistic, message):
     with pytest.raises(ValueError, match=message):
-        sk.bootstrap_agreement(ratings, statistic)
+        sk.bootstrap_agreement(ratings, **(statistic if isinstance(statistic, dict) else {"statistic": statistic}))
 
 
 WORDS = RNG.integers(5, 25, 60)
@@ -135,9 +174,9 @@ def test_ratios_beyond_their_range_are_refused(columns, range, error, message):
 def test_raters_may_be_in_rows():
     for statistic in STATISTICS:
         weights = {"sample_weight": [1, 2, 1, 1, 1, 1, 1]}
-        right = sk.bootstrap_agreement(GAPS, statistic, **weights)
+        right = sk.bootstrap_agreement(GAPS, **statistic, **weights)
         for turned in (GAPS.T, pd.DataFrame(GAPS).T, GAPS.T.tolist()):
-            found = sk.bootstrap_agreement(turned, statistic, layout="raters_in_rows", **weights)
+            found = sk.bootstrap_agreement(turned, layout="raters_in_rows", **statistic, **weights)
             assert (found.estimate, found.standard_error) == (right.estimate, right.standard_error)
     with pytest.raises(ValueError, match="layout must be one of 'cases_in_rows', 'raters_in_rows', got 'rows'"):
         sk.bootstrap_agreement(GAPS, layout="rows")

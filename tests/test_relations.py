@@ -80,7 +80,7 @@ def ask(name, schemes, function, *columns, **options):
 
 ROC, AUC, AUCS = sk.bootstrap_roc_at_threshold, sk.bootstrap_auc, sk.bootstrap_auc_difference
 AP, APS = sk.bootstrap_average_precision, sk.bootstrap_average_precision_difference
-MEAN, MEANS = sk.bootstrap_mean, sk.bootstrap_mean_difference
+AGREE, MEAN, MEANS = sk.bootstrap_agreement, sk.bootstrap_mean, sk.bootstrap_mean_difference
 METRIC, METRICS = sk.bootstrap_metric, sk.bootstrap_metric_difference
 LOSS, LOSSES = sk.bootstrap_loss, sk.bootstrap_loss_difference
 EXPECTED, EXPECTEDS = sk.bootstrap_expected_cost, sk.bootstrap_expected_cost_difference
@@ -197,7 +197,8 @@ QUESTIONS = [
     ),
     ask("aucs over time", COUNTED, AUCS, "event", "a", "b", horizon=[0.5, 0.7, 1.0], integrated=True),
     ask("briers at a time", COUNTED, LOSSES, "event", "pa", "pb", loss="brier", horizon=1.0),
-    *(ask(name, COUNTED, sk.bootstrap_agreement, "R", statistic=name) for name in ("fleiss", "ac1", "krippendorff")),
+    *(ask(name, COUNTED, AGREE, "R", statistic=name) for name in ("fleiss", "ac1", "brennan_prediger", "krippendorff")),
+    *(ask(k, COUNTED, AGREE, "grades", statistic="krippendorff", level=k) for k in ("interval", "ordinal")),
     ask("compared aucs", ALL, sk.compare_models, "y", ("a", "b")),
     ask("compared f1s", ALL, sk.compare_models, "c", ("k", "l"), statistic="f1", average="macro"),
     ask("subgroups", ("plain", "counts", "importance"), sk.compare_groups, "y", "a", "by"),
@@ -219,7 +220,7 @@ def drawn(seed, n=60):
     found = {"y": y, "a": a, "b": b, "pa": expit(a), "pb": expit(b)}
     found |= {"c": c, "ps": ps, "qs": qs, "k": ps.argmax(axis=1), "l": qs.argmax(axis=1)}
     found |= {"Y": Y, "S": S, "T": T, "P": (S > 0.5).astype(int), "Q": (T > 0.5).astype(int)}
-    found |= {"R": rng.integers(0, 3, (n, 4)), "v": v, "u": u}
+    found |= {"R": (grades := rng.integers(0, 3, (n, 4))), "grades": grades, "v": v, "u": u}
     found |= {"n": rng.poisson(2, n), "o": rng.poisson(2.5, n), "m": 1 + rng.poisson(3, n)}
     found |= {"event": (rng.random(n) < 0.8).astype(int), "time": np.round(rng.exponential(np.exp(-a)), 2) + 0.01}
     found |= {"times": rng.integers(1, 4, n), "weight": rng.gamma(2.0, 0.5, n) + 0.1, "by": rng.integers(0, 2, n)}
@@ -380,6 +381,7 @@ RELATIONS = {
 ALWAYS = {  # once, names and order changed these
     **{name: {"groups in folds"} for name in ("auc ovr", "auc ovo", "ap", "partial auc", "cost", "costs")},
     **{"auc": {"levels"}, "aucs": {"levels"}, "means": {"weighted groups"}, "kappa of classes": {"groups"}},
+    "ordinal": {"groups"},
 }
 
 

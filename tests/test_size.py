@@ -13,11 +13,11 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 6855,
+    "statistics": 6892,
     "laws": 4269,
     "displays": 2072,
     "intervals": 2000,
-    "_validation": 1017,
+    "_validation": 1025,
     "cases": 956,
     "reports": 890,
     "results": 604,
@@ -29,7 +29,7 @@ CODE_LINES = {
 }
 FILES = 126
 CLASSES = 297
-DOCSTRING_LINES = 9087
+DOCSTRING_LINES = 9102
 
 
 def lines_of(node):

@@ -271,6 +271,17 @@ def has_sure_order(labels: Labels, *, of_numbers: bool) -> bool:
     return numbers == sorted(numbers)
 
 
+def check_order(
+    what: str, known: Sequence[Label], n_stated: int, way: str = "pass labels, from the lowest to the highest, or"
+) -> None:
+    """Raise if it is not sure in which order labels are, of which a type states the first ``n_stated``."""
+    if len(known) > max(n_stated, 2) if n_stated else len(known) > 2 and not has_sure_order(known, of_numbers=True):
+        raise ValueError(
+            f"{what} the order of the labels, and that of {shown_labels(known[n_stated:])} is not known: {way} ordered "
+            "categories of pandas or Polars (Enum)."
+        )
+
+
 def unique_labels(name: str, values: NDArray[np.generic]) -> NDArray[np.generic]:
     if (coded := code_labels(values)) is not None:
         return coded.names

@@ -1,4 +1,4 @@
-"""Agreement of several raters beyond chance: Fleiss' kappa, Gwet's AC1, Krippendorff's alpha for nominal labels.
+"""Agreement of several raters beyond chance: Fleiss' kappa, Gwet's AC1, Brennan and Prediger's, Krippendorff's alpha.
 
 Item i has m_i ratings, n_ic of them in category c of q. The items rated at least twice agree in a share
 
@@ -8,15 +8,23 @@ and categories are used in the shares p_c = mean over all items of n_ic / m_i. A
 
     Fleiss (1971)        E = sum_c p_c^2,                       (P - E) / (1 - E)
     Gwet (2008), AC1     E = sum_c p_c (1 - p_c) / (q - 1),     (P - E) / (1 - E)
-    Krippendorff (1970)  alpha = 1 - (N - 1) sum_i m_i (1 - A_i) / (N^2 - sum_c N_c^2),
+    Brennan, Prediger (1981)   E = 1 / q,                      (P - E) / (1 - E)
+    Krippendorff (1970)  alpha = 1 - (N - 1) sum_cd O_cd delta_cd / sum_cd N_c N_d delta_cd,
 
-with N_c = sum_i n_ic and N their sum, over the items rated at least twice. Influences are the gradients of these
-functions of sums over items. The least favourable additional item has as many ratings as any item has: all in one
-category, split evenly between two, or among all. Names: ``counts`` n_ic, ``m`` m_i, ``observed`` P, ``chance`` E.
+with N_c = sum_i n_ic, N their sum, and O_cd = sum_i n_ic n_id / (m_i - 1), over the items rated at least twice. The
+distance delta_cd is 1 for nominal labels, (v_c - v_d)^2 for numbers v ("interval"), and for "ordinal" ones the same of
+their mean ranks R_c = sum_{g < c} N_g + N_c / 2, which adds to the gradient of alpha
+
+    sum_c (d alpha / d R_c) (d R_c / d N_g),   d R_c / d N_g = 1 for g < c, 1 / 2 for g = c.
+
+Influences are the gradients of these functions of sums over items. The least favourable additional item has as many
+ratings as any item has: all in one category, split evenly between two, or among all. Names: ``counts`` n_ic, ``m`` m_i,
+``observed`` P, ``chance`` E, ``distances`` delta_cd, ``together`` O_cd.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -30,7 +38,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcostci._arrays import Booleans, Floats, Weights, as_array, missing_entries, table_columns
 from skcostci._options import explains_calls
 from skcostci._validation._arguments import check_option
-from skcostci._validation._labels import label_positions, sorted_labels, typed_labels
+from skcostci._validation._labels import check_order, label_positions, shown_labels, sorted_labels, typed_labels
 from skcostci._validation._rows import Rows
 from skcostci._warnings import warn_caller
 from skcostci.cases._design import Design, Part
@@ -40,9 +48,13 @@ from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._units import Computed, Statistic, law_of_terms, methods_of_units
 
-Coefficient = Literal["fleiss", "ac1", "krippendorff"]
+Coefficient = Literal["fleiss", "ac1", "brennan_prediger", "krippendorff"]
+Level = Literal["nominal", "ordinal", "interval"]
 Layout = Literal["cases_in_rows", "raters_in_rows"]
 FEWEST_COUNTED = 5  # rows; with as many, equal sums of all rows are hardly a coincidence
+Features = Callable[[Floats], Floats]  # what each item adds to the sums
+Coefficients = Callable[[Floats], tuple[float, Floats]]  # a coefficient of the sums, and its gradient
+BLOCK = 1_000  # items whose features, up to 5,000 each, are in memory at once
 MOST_CATEGORIES = 100  # all pairs of them are tried for the additional item
 
 
@@ -66,11 +78,12 @@ def bootstrap_agreement(
     ratings: ArrayLike,
     statistic: Coefficient = "fleiss",
     *,
+    level: Level = "nominal",
     layout: Layout | None = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
 ) -> AgreementResult:
-    """Agreement of two or more raters (Fleiss' kappa, AC1, Krippendorff's alpha) with a confidence interval.
+    """Agreement of two or more raters (Fleiss' kappa, AC1, Krippendorff's alpha, ...) with a confidence interval.
 
     >>> from skcostci import bootstrap_agreement
     >>> ratings = [["yes", "yes", "yes"], ["no", "no", "no"], ["no", "yes", "no"], ["yes", "yes", "yes"]] * 10
@@ -82,11 +95,15 @@ def bootstrap_agreement(
     Parameters
     ----------
     ratings : array-like of shape (n_items, n_raters)
-        The label that each rater gave to each item, of any kind and without an order; None or NaN where a rater gave
-        none. Different items may have different raters: a column need not be one person throughout.
-    statistic : {"fleiss", "ac1", "krippendorff"}, default="fleiss"
+        The label that each rater gave to each item, of any kind; None or NaN where a rater gave none. Different items
+        may have different raters: a column need not be one person throughout.
+    statistic : {"fleiss", "ac1", "brennan_prediger", "krippendorff"}, default="fleiss"
         "fleiss": Fleiss' kappa. "ac1": Gwet's coefficient, which stays high where raters agree and nearly all items are
-        of one category. "krippendorff": Krippendorff's alpha for nominal labels, which allows for missing ratings.
+        of one category. "brennan_prediger": with the same chance of each category that occurs, also called Randolph's
+        kappa. "krippendorff": Krippendorff's alpha, which allows for missing ratings.
+    level : {"nominal", "ordinal", "interval"}, default="nominal"
+        How far apart labels are for Krippendorff's alpha: all alike, by their ranks, or by the squared differences of
+        numbers. An order is known of numbers and of ordered categories of pandas or Polars.
     layout : {"cases_in_rows", "raters_in_rows"}, default=None
         What the rows are: items, or raters, as in the package krippendorff. None is "cases_in_rows", after a check of
         whether the table looks otherwise.
@@ -125,17 +142,23 @@ def bootstrap_agreement(
     References
     ----------
     J. L. Fleiss, Psychological Bulletin 76(5), 1971; K. L. Gwet, British Journal of Mathematical and Statistical
-    Psychology 61(1), 2008; K. Krippendorff, Educational and Psychological Measurement 30(1), 1970.
+    Psychology 61(1), 2008; R. L. Brennan and D. J. Prediger, Educational and Psychological Measurement 41(3), 1981; K.
+    Krippendorff, "Content Analysis: An Introduction to Its Methodology", Sage, 2019, chapter 12.
     """
     check_option("statistic", statistic, Coefficient)
-    counts, categories = _counted(ratings, layout)
+    if check_option("level", level, Level) != "nominal" and statistic != "krippendorff":
+        raise ValueError(f"level is for statistic='krippendorff', got {level!r} with {statistic!r}. Leave it out.")
+    counts, categories = _counted(ratings, layout, level)
     given = {} if layout == "raters_in_rows" else {"ratings": ratings}  # whose index is that of items
     rows = Rows.given(given, {"ratings": counts}, sample_weight=sample_weight, groups=groups)
     design, counts = Design(rows), rows.of(counts)
+    occur = np.flatnonzero(counts.any(axis=0)).tolist()
+    counts, categories = counts[:, occur], tuple(categories[place] for place in occur)
     _check_rated(counts, categories)
     part = design.parts[0]
-    corrected = partial(_chance_corrected, gwet=statistic == "ac1")
-    kind = (_pairable, _alpha) if statistic == "krippendorff" else (_agreed_and_shares, corrected)
+    kind: tuple[Features, Coefficients] = _agreed_and_shares, partial(_chance_corrected, statistic=statistic)
+    if statistic == "krippendorff":
+        kind = _of_level(level, categories)
     agreement = _agreement(part, counts, *kind)
     law = law_of_terms(design, [agreement], (-1.0, 1.0), OF_COUNTS)
     n_groups = None if rows.groups is None else len(part.class_counts)
@@ -144,7 +167,7 @@ def bootstrap_agreement(
     return AgreementResult(estimate, law, methods, categories, estimand=Estimand(statistic), n_groups=n_groups)
 
 
-def _counted(ratings: ArrayLike, layout: Layout | None) -> tuple[Floats, tuple[object, ...]]:
+def _counted(ratings: ArrayLike, layout: Layout | None, level: Level) -> tuple[Floats, tuple[object, ...]]:
     """How often each item was put into each category, and the categories in order."""
     table = as_array("ratings", ratings)
     if layout is not None and check_option("layout", layout, Layout) == "raters_in_rows":
@@ -159,7 +182,10 @@ def _counted(ratings: ArrayLike, layout: Layout | None) -> tuple[Floats, tuple[o
         raise ValueError("ratings must contain labels, got only missing values.")
     labels: NDArray[np.generic] = table[given]
     columns = {f"ratings[{name!r}]": column for name, column in table_columns(ratings).items()}
-    known = sorted_labels({"ratings": labels}, typed_labels(columns))
+    order = typed_labels(columns)
+    known = sorted_labels({"ratings": labels}, order)
+    if level == "ordinal":
+        check_order("level='ordinal' needs", known, len({*order}.intersection(known)), "pass numbers or")
     if len(known) > MOST_CATEGORIES:
         raise ValueError(
             f"ratings must contain at most {MOST_CATEGORIES} categories, got {len(known)}; measured numbers "
@@ -226,53 +252,91 @@ def _agreed_and_shares(counts: Floats) -> Floats:
     return np.column_stack([twice, agreed, rated, shares])
 
 
-def _chance_corrected(sums: Floats, *, gwet: bool) -> tuple[float, Floats]:
+def _chance_corrected(sums: Floats, *, statistic: Coefficient) -> tuple[float, Floats]:
     """(P - E) / (1 - E) and its gradient: d/dP = 1 / (1 - E), d/dE = (P - 1) / (1 - E)^2, and the chain rule."""
     observed, p = sums[1] / sums[0], sums[3:] / sums[2]
-    if gwet:
+    if statistic == "ac1":
         chance, slope = (p @ (1 - p)) / (len(p) - 1), (1 - 2 * p) / (len(p) - 1)
-    else:
+    elif statistic == "fleiss":
         chance, slope = p @ p, 2 * p
+    else:
+        chance, slope = 1 / len(p), np.zeros_like(p)
     by_observed, by_chance = 1 / (1 - chance), (observed - 1) / (1 - chance) ** 2
     of_agreed = by_observed * np.array([-observed, 1.0]) / sums[0]
     of_shares = by_chance * np.append(-(slope @ p), slope) / sums[2]
     return float((observed - chance) / (1 - chance)), np.concatenate([of_agreed, of_shares])
 
 
-def _pairable(counts: Floats) -> Floats:
-    """For Krippendorff, of each item: m_i (1 - A_i) and n_ic; an item with a single rating adds nothing."""
+def _of_level(level: Level, categories: Sequence[object]) -> tuple[Features, Coefficients]:
+    """For Krippendorff, what items add up to, and alpha of the sums."""
+    if level == "ordinal":
+        return _coincidences, _ordinal_alpha
+    distances = 1 - np.eye(len(categories))
+    if level == "interval":
+        numbers = np.array(categories)
+        if numbers.dtype.kind not in "biuf":
+            raise ValueError(f"level='interval' needs ratings that are numbers, got {shown_labels(categories)}.")
+        values = (numbers.astype(np.float64) - min(numbers)) / (float(max(numbers)) - min(numbers))  # in any unit
+        distances = np.subtract.outer(values, values) ** 2
+    return partial(_pairable, distances=distances), partial(_alpha, distances=distances)
+
+
+def _pairable(counts: Floats, distances: Floats) -> Floats:
+    """Of each item: sum_cd n_ic n_id delta_cd / (m_i - 1), and n_ic; an item with a single rating adds nothing."""
     m = counts.sum(axis=1)
     pairable = counts * (m >= 2)[:, None]
-    disagreement = (pairable * (m[:, None] - pairable)).sum(axis=1) / np.maximum(m - 1, 1)
+    disagreement = (pairable * (pairable @ distances)).sum(axis=1) / np.maximum(m - 1, 1)
     return np.column_stack([disagreement, pairable])
 
 
-def _alpha(sums: Floats) -> tuple[float, Floats]:
-    """Krippendorff's alpha and its gradient."""
+def _coincidences(counts: Floats) -> Floats:
+    """Of each item: what it adds to O_cd + O_dc of each pair of categories c < d, and n_ic."""
+    m = counts.sum(axis=1)
+    pairable, (c, d) = counts * (m >= 2)[:, None], np.triu_indices(counts.shape[1], 1)
+    return np.column_stack([2 * pairable[:, c] * pairable[:, d] / np.maximum(m - 1, 1)[:, None], pairable])
+
+
+def _alpha(sums: Floats, distances: Floats) -> tuple[float, Floats]:
+    """Krippendorff's alpha and its gradient, for given distances."""
     disagreement, of_each = sums[0], sums[1:]
-    n = of_each.sum()
-    unlike_pairs = n**2 - of_each @ of_each
+    n, to_others = of_each.sum(), distances @ of_each
+    unlike_pairs = of_each @ to_others
     if unlike_pairs == 0:  # a single category: no disagreement is possible
         return 1.0, np.zeros_like(sums)
     ratio = disagreement / unlike_pairs
-    of_counts = -ratio + (n - 1) * ratio * 2 * (n - of_each) / unlike_pairs
+    of_counts = -ratio + (n - 1) * ratio * 2 * to_others / unlike_pairs
     return float(1 - (n - 1) * ratio), np.append(-(n - 1) / unlike_pairs, of_counts)
+
+
+def _ordinal_alpha(sums: Floats) -> tuple[float, Floats]:
+    """Krippendorff's alpha and its gradient, for distances of mean ranks, which depend on all counts."""
+    q = math.isqrt(2 * len(sums))
+    c, d = np.triu_indices(q, 1)
+    together, of_each = sums[: len(c)], sums[len(c) :]
+    ranks = np.cumsum(of_each) - of_each / 2
+    apart = np.subtract.outer(ranks, ranks)
+    value, gradient = _alpha(np.append(together @ apart[c, d] ** 2, of_each), apart**2)
+    of_distances = np.zeros((q, q))
+    of_distances[c, d] = gradient[0] * (together - (1 - value) / (of_each.sum() - 1) * 2 * of_each[c] * of_each[d])
+    of_ranks = 2 * ((of_distances + of_distances.T) * apart).sum(axis=1)  # adds up to 0
+    return value, np.append(gradient[0] * apart[c, d] ** 2, gradient[1:] - np.cumsum(of_ranks) + of_ranks / 2)
 
 
 def _agreement(
     part: Part,
     counts: Floats,
-    features: Callable[[Floats], Floats],
-    coefficient: Callable[[Floats], tuple[float, Floats]],
+    features: Features,
+    coefficient: Coefficients,
 ) -> Statistic:
     """A coefficient of the items of a part.
 
     ``features`` are what each item adds to the sums on which the ``coefficient`` depends, which has a gradient too.
     """
-    of_items, weights, kinds = features(counts), part.weights, features(_additional_items(counts, part.weights))
-    sums = weights @ of_items
+    weights, kinds = part.weights, features(_additional_items(counts, part.weights))
+    blocks = np.array_split(np.arange(len(counts)), 1 + len(counts) // BLOCK)
+    sums = np.sum([weights[block] @ features(counts[block]) for block in blocks], axis=0)
     value, gradient = coefficient(sums)
-    added = of_items @ gradient
+    added = np.concatenate([features(counts[block]) @ gradient for block in blocks])
     # Centred, as alpha depends on the number of ratings and its influences need not add up to 0.
     influences = added - weights @ added / weights.sum()
 

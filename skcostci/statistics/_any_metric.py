@@ -23,7 +23,7 @@ from skcostci._arrays import Floats, NamedColumns, as_array
 from skcostci._frozen import read_only
 from skcostci._options import Label, Sampling
 from skcostci._validation._arguments import check_judged_share, check_lengths, check_option, refuse_beside
-from skcostci._validation._labels import check_names, has_sure_order, shown_labels, typed_labels
+from skcostci._validation._labels import check_names, check_order, shown_labels, typed_labels
 from skcostci._validation._proxy_rows import CHECKED
 from skcostci._validation._rows import GivenRows, SampleOptions, check_any_weights, row_options
 from skcostci._validation._tables import is_multilabel, read_classes
@@ -168,7 +168,7 @@ def check_tables(
     cases = Cases.check_classes(y_true, columns, labels=labels, order=order, others=True, **rows)
     found, known = find_metric(metric), cases.labels
     if ranked:
-        _check_order(known, cases.n_stated)
+        check_order("kappa_weights need", known, cases.n_stated)
     if how.labels is not None and found in OF_ALL_CLASSES and len(known) > cases.n_stated:
         if found is KAPPA and len(columns) == 1:
             return cases.of_stated_labels()
@@ -201,15 +201,6 @@ def typed_order(y_true: ArrayLike, columns: Mapping[str, ArrayLike], metric: Met
     if is_function(metric) or how.labels is not None or how.thresholds is not None:
         return []
     return typed_labels({"y_true": y_true, **columns})
-
-
-def _check_order(known: Sequence[Label], n_stated: int) -> None:
-    """Raise if it is not sure in which order labels are, of which a type states the first ``n_stated``."""
-    if len(known) > max(n_stated, 2) if n_stated else len(known) > 2 and not has_sure_order(known, of_numbers=True):
-        raise ValueError(
-            f"kappa_weights need the order of the labels, and that of {shown_labels(known[n_stated:])} is not known: "
-            "pass labels, from the lowest to the highest, or ordered categories of pandas or Polars (Enum)."
-        )
 
 
 def has_more_classes(metric: AnyMetric | RiskMetric, y_true: ArrayLike, columns: Mapping[str, ArrayLike]) -> bool:
