@@ -12,6 +12,7 @@ OTHER_NAMES = {  # names of scikit-learn and others that are accepted, and the n
     **dict.fromkeys(("roc_auc", "roc_auc_score"), "auc"),
     **dict.fromkeys(("brier_score", "brier_score_loss"), "brier"),
     **{"average_precision_score": "average_precision", "zero_one_loss": "zero_one", "equal_error_rate": "eer"},
+    **dict.fromkeys(("rps", "ranked_prob_score"), "ranked_probability_score"),
     **{"mean_squared_error": "squared_error", "mean_absolute_error": "absolute_error"},
 }
 TYPED = {  # what to write here, and what is typed for it from memory or is its name in another package

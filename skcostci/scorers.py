@@ -35,6 +35,7 @@ from skcostci.statistics._any_metric import (
     value_of_table,
 )
 from skcostci.statistics._function_rows import weighted_metric
+from skcostci.statistics._loss import OF_PROBABILITIES
 from skcostci.statistics._metric import HowJudged, UndefinedMetricError, check_sampling, metric_range, values_of
 from skcostci.statistics._metric_functions import bootstrap_metric
 from skcostci.statistics._registry import StatisticOptions, refuse_options, statistic_named, statistic_of
@@ -59,7 +60,7 @@ SINGLE = {  # the package's functions with a single estimate: what they judge, a
     "bootstrap_roc_at_positive_rate": ("scores", True),
     "bootstrap_roc_at_tpr": ("scores", True),
 }
-OF_LOSS = {"brier": "risks", "log_loss": "risks", "zero_one": "labels"}
+OF_LOSS = {**dict.fromkeys(OF_PROBABILITIES, "risks"), "zero_one": "labels"}
 SCORED = ("y_true", "y_score", "y_pred", "sample_weight", "groups", "folds")  # arguments passed when a model is scored
 BINARY = HowJudged()
 

@@ -383,6 +383,7 @@ STATISTICS = [
     Statistic("bootstrap_metric_difference", {"metric": "aurc"}, models=2, called="y_pred"),
     Statistic("bootstrap_loss", of="risks", called="y_pred", samplings=SAMPLINGS[::-1], other_class=same),
     Statistic("bootstrap_loss", {"loss": "log_loss", "most": 30.0}, of="risks", called="y_pred", other_class=same),
+    Statistic("bootstrap_loss", {"loss": "ranked_probability_score"}, of="risks", called="y_pred", other_class=same),
     Statistic("bootstrap_loss_difference", models=2, of="risks", called="y_pred", samplings=SAMPLINGS[::-1]),
     Statistic("bootstrap_calibration", of="risks", called="y_proba"),
     Statistic("CostCurve", other_class=OtherClass({}, of_reversed_curve)),
@@ -419,7 +420,9 @@ BELONGING = [
     Statistic("bootstrap_metric_difference", MACRO, models=2, of="labels", called="y_pred", membership="groups"),
     Statistic("bootstrap_loss", of="risks", called="y_pred", membership="groups"),
     Statistic("bootstrap_loss", of="risks", called="y_pred", membership="folds"),
+    Statistic("bootstrap_loss", {"loss": "ranked_probability_score"}, of="risks", called="y_pred", other_class=same),
     Statistic("bootstrap_loss_difference", models=2, of="risks", called="y_pred", membership="groups"),
+    Statistic("bootstrap_loss", {"loss": "ranked_probability_score"}, of="risks", called="y_pred", other_class=same),
     Statistic("bootstrap_loss_difference", models=2, of="risks", called="y_pred", membership="folds"),
 ]  # asked of groups and of folds
 

@@ -25,6 +25,7 @@ OF_SCORES = {  # a name, and the public call that it stands for
     "brier_skill": lambda s: sk.bootstrap_metric(Y, s, "brier_skill"),
     "d2_log_loss_score": lambda s: sk.bootstrap_metric(Y, s, "d2_log_loss_score"),
     "neg_brier_score": lambda s: sk.bootstrap_loss(Y, s, "brier"),
+    "rps": lambda s: sk.bootstrap_loss(Y, s, "ranked_probability_score"),
     "squared_error": lambda s: sk.bootstrap_loss(Y, s, "squared_error"),
     "neg_mean_absolute_error": lambda s: sk.bootstrap_loss(Y, s, "absolute_error"),
     "zero_one_loss": lambda s: sk.bootstrap_loss(Y, s >= 0.5, "zero_one"),

@@ -39,7 +39,7 @@ BESIDE = {
 STATISTICS = (
     *("auc", "average_precision", "cost", "mean", "concordance"),
     *("sensitivity_at_specificity", "specificity_at_sensitivity", "tpr_at_fpr", "fpr_at_tpr"),
-    *("brier", "log_loss", "squared_error", "absolute_error", "zero_one"),
+    *("brier", "log_loss", "ranked_probability_score", "squared_error", "absolute_error", "zero_one"),
 )
 
 

@@ -152,12 +152,39 @@ def test_labels_that_are_listed_win():
         assert_allclose(ask(series(A), turned, labels=order).estimate, expected)
 
 
+RPS: dict = {"loss": "ranked_probability_score"}
 OF_PROBABILITIES = [
     partial(sk.bootstrap_auc, multi_class="ovr"),
     partial(sk.bootstrap_loss, loss="log_loss"),
     partial(sk.bootstrap_metric, metric="brier"),
     sk.bootstrap_average_precision,
 ]
+
+
+def test_the_ranked_probability_score_needs_the_order_of_the_classes():
+    losses = ((np.cumsum(P, axis=1) - (A[:, None] <= np.arange(3))) ** 2).sum(axis=1)
+    named, two = pd.DataFrame(P, columns=LEVELS)[["high", "low", "medium"]], {"p": P, "q": Q}
+    for found in (
+        sk.bootstrap_loss(A, P, **RPS),
+        sk.bootstrap_loss(np.eye(3, dtype=int)[A], P, **RPS),
+        sk.bootstrap_loss(series(A), named, **RPS),
+        sk.bootstrap_metric(TEXTS[A], P, "rps", labels=LEVELS),
+        sk.compare_models(TEXTS[A], two, "rps", labels=LEVELS).results[0],
+        sk.compare_models(A, two, "rps").results[0],
+    ):
+        assert_allclose([found.estimate, found.standard_error], [losses.mean(), losses.std() / len(A) ** 0.5])
+    assert sk.bootstrap_loss(A, np.eye(3)[2 - A], **RPS).confidence_interval().high <= 2
+    assert sk.report(A, two, metrics="rps").rows[0]["estimate"] == sk.bootstrap_metric(A, P, "rps").estimate
+    two_classes = A > 0, P[:, 0]
+    assert_allclose(sk.bootstrap_loss(*two_classes, **RPS).estimate, sk.bootstrap_loss(*two_classes).estimate)
+    for ask in (
+        lambda: sk.bootstrap_loss(TEXTS[A], P, **RPS),
+        lambda: sk.bootstrap_loss(pd.get_dummies(TEXTS[A]).astype(int), P[:, [1, 2, 0]], **RPS),
+        lambda: sk.compare_models(TEXTS[A], two, "rps"),
+        lambda: sk.report(TEXTS[A], two, metrics="rps"),
+    ):
+        with pytest.raises(ValueError, match=r"needs the order of the labels, and that of \['high', 'low', 'medium'\]"):
+            ask()
 
 
 def test_names_of_columns_are_stronger_than_the_order():

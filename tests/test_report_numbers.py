@@ -17,6 +17,7 @@ WORDS = ("roc_auc", "auc", "average_precision", "cost", "brier", "log_loss")  # 
 WORDS += ("gini", "ks", "eer", "squared_error", "absolute_error", "zero_one", "brier_skill")  # in test_names
 WORDS += ("validation", "calibration_slope", "calibration_intercept", "observed_expected")  # in test_report_function
 WORDS += ("aurc",)  # in test_average_precision
+WORDS += ("ranked_probability_score",)  # in test_names
 
 
 def metrics_there_are():

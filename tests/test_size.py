@@ -13,23 +13,23 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 6892,
+    "statistics": 6910,
     "laws": 4269,
     "displays": 2072,
     "intervals": 2000,
     "_validation": 1025,
     "cases": 956,
-    "reports": 890,
+    "reports": 895,
     "results": 604,
     "compare": 684,
     "cli": 427,
     "planning": 368,
     "geometry": 205,
-    "modules": 1913,  # the files that lie in no room
+    "modules": 1915,  # the files that lie in no room
 }
 FILES = 126
 CLASSES = 297
-DOCSTRING_LINES = 9102
+DOCSTRING_LINES = 9108
 
 
 def lines_of(node):

@@ -17,6 +17,7 @@ import numpy as np
 from skcostci._arrays import reached
 from skcostci._options import RATES_AT, Adjustment
 from skcostci._validation._arguments import SHARE
+from skcostci._validation._labels import check_order, sorted_labels
 from skcostci.cases._cases import Cases
 from skcostci.compare._comparison import ModelComparison, compare
 from skcostci.compare._contrasts import pairwise
@@ -27,6 +28,7 @@ from skcostci.results._results import BootstrapResult
 from skcostci.statistics._any_metric import against_the_rest, is_function, metric_of, right_or_wrong
 from skcostci.statistics._compare import Pairs, difference_between, undefined_like
 from skcostci.statistics._cost import cost_of
+from skcostci.statistics._loss import OF_ORDERED, OF_PROBABILITIES
 from skcostci.statistics._metric import HowJudged
 from skcostci.statistics._registry import CALIBRATION, NAMES, STATISTICS, NamedStatistic, statistic_named, statistic_of
 
@@ -129,7 +131,7 @@ def _of_scores(word: str, inquiry: Inquiry) -> Section:
     if name not in OWN:
         if question.loss is None and (question.metric is None or question.preset):
             return Section(name, question, question.title, options=question.preset)
-        options = {"labels": [0, 1]} if question.loss in ("brier", "log_loss") else {}
+        options = {"labels": [0, 1]} if question.loss in OF_PROBABILITIES else {}
         return Section(name, question, question.title, options=options, prepared=_numbered)
     if bool(colon) != (name in RATES_AT) and not (name == "auc" and colon):
         needs = given if colon else f"{given}:{HELD[name]}"
@@ -211,7 +213,7 @@ def _of_several_classes(words: Sequence[str | AnyMetric], cases: ClassCases) -> 
     has_tables = cases.scored is not None and len(cases.scored.columns) == len(cases.columns)
     for word in words or (*OF_CLASSES, *(OF_TABLES if has_tables else ())):
         if is_of_scores(word):
-            yield _of_tables(word, len(cases.scored.labels) if cases.scored is not None and has_tables else 0)
+            yield _of_tables(word, cases.scored.labels if cases.scored is not None and has_tables else ())
             continue
         named = statistic_of(word, "metrics")
         if named.metric is None:  # the share of wrong labels
@@ -248,7 +250,7 @@ def _of_predicted(
     return metric_of(right_or_wrong(cases, metric), *columns, metric=metric)
 
 
-def _of_tables(word: str, n_classes: int) -> Section:
+def _of_tables(word: str, labels: Sequence[Any]) -> Section:
     """A statistic of tables with a score of each class; or of numbers, whose labels are numbers."""
     named, options = _named(word.partition(":")[0]), {}
     of_function = named.metric is not None and named.response == "predict"
@@ -256,11 +258,14 @@ def _of_tables(word: str, n_classes: int) -> Section:
     if named.metric is None and named.loss is None:
         kind, options = "scores", {"multi_class": "ovr", **named.preset} if "multi_class" in named.takes else {}
     elif named.loss and kind == "tables":
-        options = {"labels": list(range(n_classes))}
+        options = {"labels": list(range(len(labels)))}
     if ":" in word or named.instead or (kind == "scores" and "average" not in named.takes):
         raise ValueError(f"metrics: {word!r} is {TWO}.")
-    if kind != "values" and not n_classes:
+    if kind != "values" and not labels:
         raise ValueError(f"metrics: {word!r} needs a table with a score of each class from each model, got labels.")
+    if named.loss == OF_ORDERED:  # any order but the sorted one was stated by a type
+        stated = [*labels] != sorted_labels({"y_true": labels})
+        check_order(f"metrics: {word!r} needs", labels, len(labels) if stated else 0, "pass numbers or")
     of_rest = options.get("multi_class") == "ovr"
     title = "AUC of each class against the rest" if of_rest else named.title
     name = "auc" if of_rest and options.get("average", "macro") == "macro" else word

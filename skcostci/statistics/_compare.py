@@ -99,10 +99,10 @@ def compare_models(
     statistic : str, Metric or callable, default="auc"
         What is compared: "auc" (or "roc_auc"), "average_precision", "cost", a rate at a fixed value of another
         ("sensitivity_at_specificity", "specificity_at_sensitivity", "tpr_at_fpr", "fpr_at_tpr"), a loss ("brier",
-        "log_loss", "squared_error", "absolute_error", "zero_one"), "brier_skill", or any metric, name or function that
-        :func:`bootstrap_metric` takes, "gini" and "aurc" included; of one model in subgroups "ks" and "eer" too. For
-        censored times "concordance", and "auc", "brier" and "net_benefit" at a ``horizon``. "mean" is that of values of
-        each case, such as grades or Dice scores, with None for ``y_true``.
+        "log_loss", "rps", "squared_error", "absolute_error", "zero_one"), "brier_skill", or any metric, name or
+        function that :func:`bootstrap_metric` takes, "gini" and "aurc" included; of one model in subgroups "ks" and
+        "eer" too. For censored times "concordance", and "auc", "brier" and "net_benefit" at a ``horizon``. "mean" is
+        that of values of each case, such as grades or Dice scores, with None for ``y_true``.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_models), default=None
         Which differences: all pairs, each model minus the reference, or a row of weights for each difference, adding up
         to 0. None is "reference" if a reference is named, else "pairwise".

@@ -6,7 +6,7 @@ the case; the extremes of the table bound the loss of an additional case, with a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, NamedTuple
@@ -22,6 +22,7 @@ from skcostci._validation._arguments import check_finite, check_option
 from skcostci._validation._labels import (
     check_label_column,
     check_label_list,
+    check_order,
     check_outcomes,
     check_present,
     label_positions,
@@ -50,9 +51,11 @@ from skcostci.statistics._mean import (
     result_by_proxy,
 )
 
-LossName = Literal["brier", "log_loss", "squared_error", "absolute_error", "zero_one"]
+LossName = Literal["brier", "log_loss", "ranked_probability_score", "squared_error", "absolute_error", "zero_one"]
 LossFunction = Callable[[Any, Any], ArrayLike]
-OF_PROBABILITIES = ("brier", "log_loss")
+OF_ORDERED = "ranked_probability_score"
+OF_PROBABILITIES = ("brier", "log_loss", OF_ORDERED)
+NEEDS_ORDER = f"loss={OF_ORDERED!r} needs"
 
 
 class HowLost(NamedTuple):
@@ -101,12 +104,16 @@ def bootstrap_loss(
     y_true : array-like of shape (n_samples,)
         True labels, which may all be of one class, or numbers for "squared_error" and "absolute_error".
     y_pred : array-like of shape (n_samples,) or (n_samples, n_classes)
-        Predictions: probabilities of the positive class, or of each class, for "brier" and "log_loss"; labels for
-        "zero_one"; numbers for the errors. Columns that are named after the classes are used by name.
-    loss : {"brier", "log_loss", "squared_error", "absolute_error", "zero_one"} or callable, default="brier"
-        The first two are scikit-learn's ``brier_score_loss`` and ``log_loss``, on their scale: the Brier score is in
-        [0, 1] for two classes and in [0, 2] for more. A callable ``loss(y_true, y_pred)`` returns a number per case,
-        and is also called with other labels in place of ``y_true`` where there are two classes or ``labels`` are given.
+        Predictions: probabilities of the positive class, or of each class, for "brier", "log_loss" and
+        "ranked_probability_score"; labels for "zero_one"; numbers for the errors. Columns that are named after the
+        classes are used by name.
+    loss : {"brier", "log_loss", "ranked_probability_score", "squared_error", ...} or callable, default="brier"
+        Also "absolute_error" and "zero_one". The first two are scikit-learn's ``brier_score_loss`` and ``log_loss``, on
+        their scale: the Brier score is in [0, 1] for two classes and in [0, 2] for more. The ranked probability score
+        of q ordered classes is the sum of the squared distances of their q - 1 cumulative probabilities, in [0, q - 1];
+        numbers, ordered categories or ``labels`` tell the order. A callable ``loss(y_true, y_pred)`` returns a number
+        per case, and is also called with other labels in place of ``y_true`` where there are two classes or ``labels``
+        are given.
     sampling : {"full", "stratified"}, default="full"
         Whether all cases are resampled together or, with ``labels`` or two classes, each class to its own size.
     least, most : float, default=None
@@ -259,9 +266,19 @@ def _of_rows(
         return brier_at_horizon(cases, *predictions, horizon=horizon, integrated=integrated)
     sample = row_options(rows)
     if how.loss in OF_PROBABILITIES:
-        y_true, predictions, known = read_classes(y_true, predictions, how.labels, sample)
+        y_true, predictions, known = _read(y_true, predictions, how.labels, how.loss, sample)
         how = how._replace(labels=known)
     return _mean_loss(y_true, predictions, how, sample)
+
+
+def _read(
+    y_true: ArrayLike, predictions: Columns, labels: ArrayLike | None, loss: object, sample: Mapping[str, object]
+) -> tuple[ArrayLike, Columns, Any]:
+    """As ``read_classes`` does; names of one-hot columns, which may be sorted, state no order."""
+    found = read_classes(y_true, predictions, labels, sample)
+    if loss == OF_ORDERED and labels is None and is_multilabel(y_true):
+        check_order(NEEDS_ORDER, found[2], 0)
+    return found
 
 
 def _mean_loss(y_true: ArrayLike, predictions: Columns, how: HowLost, sample: GivenRows) -> Any:
@@ -297,7 +314,7 @@ def check_losses(
     """The cases of a loss, with the classes in the order that one-hot truth or the types of columns tell."""
     known: Any = labels
     if loss in OF_PROBABILITIES:
-        y_true, predictions, known = read_classes(y_true, predictions, labels, sample)
+        y_true, predictions, known = _read(y_true, predictions, labels, loss, sample)
     check = partial(Cases.check_any, labels=known)
     cases = check_proxied(check, y_true, predictions, sample, {"horizon": horizon}, of_labels=False)
     return cases if known is labels else replace(cases, told=tuple(known))
@@ -402,13 +419,17 @@ def _of_probabilities(y_true: ArrayLike, predictions: Columns, how: HowLost, sam
     if len(set(widths)) > 1:
         raise ValueError(f"{' and '.join(tables)} must have the same number of columns, got {widths}.")
     truth, known = _classes(y_true, predictions, widths[0], how)
+    if how.loss == OF_ORDERED and how.labels is None:
+        check_order(NEEDS_ORDER, known, 0)
     if len(known) == widths[0]:
         stated = how.labels is not None
         tables = {name: by_class(name, predictions[name], each, known, stated=stated) for name, each in tables.items()}
     rows = Rows.given({"y_true": y_true, **predictions}, {"y_true": truth, **tables}, **sample)
     kept = [rows.of(table) for table in tables.values()]
-    if how.loss == "brier":
-        by_label, most = [_brier(table) for table in kept], 1.0 if len(known) == 2 else 2.0
+    if how.loss != "log_loss":
+        ordered = how.loss == OF_ORDERED
+        by_label, most = [(_ranked if ordered else _brier)(table) for table in kept], 1.0 if len(known) == 2 else 2.0
+        most = len(known) - 1.0 if ordered else most
         rounding = _squared(SPREAD_ROUNDING, np.array(by_label))
     else:
         kinds = (np.float32 if array.dtype == np.float32 else np.float64 for array in given.values())
@@ -440,9 +461,7 @@ def _probabilities(name: str, array: NDArray[np.generic]) -> Floats:
     return table
 
 
-def _classes(
-    y_true: ArrayLike, predictions: Columns, n_columns: int, how: HowLost
-) -> tuple[Integers, Sequence[object]]:
+def _classes(y_true: ArrayLike, predictions: Columns, n_columns: int, how: HowLost) -> tuple[Integers, Sequence[Label]]:
     """The position of each true label among the classes, and the classes; a single column is for the second."""
     truth, n_classes = check_label_column("y_true", y_true), max(n_columns, 2)
     known = None if how.labels is None else check_label_list(how.labels)
@@ -473,6 +492,13 @@ def _brier(table: Floats) -> Floats:
         first, second = table.T
         return np.array([(second**2 + (1 - first) ** 2) / 2, (first**2 + (1 - second) ** 2) / 2])
     return np.asarray(np.maximum((table**2).sum(axis=1) - 2 * table.T + 1, 0.0))
+
+
+def _ranked(table: Floats) -> Floats:
+    """Sums of the squared distances of cumulative probabilities, for each label."""
+    below = 1 - table if table.shape[1] == 1 else np.cumsum(table, axis=1)[:, :-1]
+    places = np.arange(below.shape[1] + 1)
+    return np.array([((below - (place <= places[:-1])) ** 2).sum(axis=1) for place in places])
 
 
 def _log_loss(table: Floats, eps: float) -> Floats:
@@ -527,6 +553,7 @@ def _of_table(rows: Rows, by_label: list[Floats], truth: Integers, bounds: Ends,
 LOSSES = {
     "brier": _of_probabilities,
     "log_loss": _of_probabilities,
+    OF_ORDERED: _of_probabilities,
     "squared_error": _of_numbers,
     "absolute_error": _of_numbers,
     "zero_one": _zero_one,

@@ -263,6 +263,7 @@ STATISTICS: dict[str, NamedStatistic] = {
     },
     "brier": _loss("brier", "Brier score"),
     "log_loss": _loss("log_loss", "Log loss"),
+    "ranked_probability_score": _loss("ranked_probability_score", "Ranked probability score"),
     "squared_error": _loss("squared_error", "Mean squared error"),
     "absolute_error": _loss("absolute_error", "Mean absolute error"),
     "zero_one": _loss("zero_one", "Zero-one loss"),
