@@ -408,7 +408,7 @@ def scored_statistic(function: object) -> tuple[Mapping[str, Any], str, bool]:
         if named is not None and named.metric is None:
             if named.greater_is_better is None:
                 raise ValueError(f"{named.title}: neither more nor less is better, as a scorer needs.")
-            return options, "scores", named.greater_is_better
+            return options, named.judges, named.greater_is_better
         if is_function(metric):
             weighted = weighted_metric(metric, options.get("range"), options.get("greater_is_better"))
             return options, "anything", weighted.greater_is_better

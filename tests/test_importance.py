@@ -48,6 +48,10 @@ def cost(w, positive):
     )
 
 
+def correlation(c):
+    return c[0, 1] / np.sqrt(c[0, 0] * c[1, 1])
+
+
 def specificity(y, labels, sample_weight):
     return skm.recall_score(y, labels, pos_label=0, sample_weight=sample_weight)
 
@@ -78,6 +82,7 @@ STATISTICS = {
     "auc": (partial(sk.bootstrap_auc, Y, S), at(skm.roc_auc_score, S), True),
     "ap": (partial(sk.bootstrap_average_precision, Y, S), at(skm.average_precision_score, S), False),
     "gini": (partial(sk.bootstrap_metric, Y, S, "gini"), lambda w: 2 * at(skm.roc_auc_score, S)(w) - 1, True),
+    "pearson": (partial(sk.bootstrap_metric, P, S, "pearson"), lambda w: correlation(np.cov(P, S, aweights=w)), False),
     "cost": (partial(sk.bootstrap_cost, Y, S, probability_cost=0.3, **CUT), lambda w: cost(w, LABELS == 1), True),
     "tpr": (part("tpr", sk.bootstrap_roc_at_threshold, Y, S, **CUT), at(skm.recall_score, LABELS), False),
     "expected cost": (

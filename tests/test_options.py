@@ -37,7 +37,7 @@ BESIDE = {
     "integrated": ("time", "horizon"),
 }  # options that need another
 STATISTICS = (
-    *("auc", "average_precision", "cost", "mean", "concordance"),
+    *("auc", "average_precision", "cost", "mean", "pearson", "concordance"),
     *("sensitivity_at_specificity", "specificity_at_sensitivity", "tpr_at_fpr", "fpr_at_tpr"),
     *("brier", "log_loss", "ranked_probability_score", "squared_error", "absolute_error", "zero_one"),
 )

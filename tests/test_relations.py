@@ -152,6 +152,8 @@ QUESTIONS = [
     ask("eer", ALL[:2], METRIC, "y", "a", metric="eer"),
     ask("ks", COUNTED, METRIC, "y", "a", metric="ks"),
     ask("gini", IN_ROWS, METRIC, "y", "a", metric="gini"),
+    ask("pearson", IN_ROWS, METRIC, "m", "a", metric="pearson"),
+    ask("spearmans", IN_ROWS, METRICS, "m", "a", "b", metric="spearman"),
     ask("a function", UP_TO_LEVELS, METRIC, "c", "k", metric=share_right_squared),
     ask("functions", UP_TO_LEVELS, METRICS, "c", "k", "l", metric=share_right_squared),
     *(

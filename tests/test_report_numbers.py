@@ -18,6 +18,7 @@ WORDS += ("gini", "ks", "eer", "squared_error", "absolute_error", "zero_one", "b
 WORDS += ("validation", "calibration_slope", "calibration_intercept", "observed_expected")  # in test_report_function
 WORDS += ("aurc",)  # in test_average_precision
 WORDS += ("ranked_probability_score",)  # in test_names
+WORDS += ("pearson", "spearman")  # in test_correlation
 
 
 def metrics_there_are():

@@ -13,7 +13,7 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 6910,
+    "statistics": 6988,
     "laws": 4269,
     "displays": 2072,
     "intervals": 2000,
@@ -27,9 +27,9 @@ CODE_LINES = {
     "geometry": 205,
     "modules": 1915,  # the files that lie in no room
 }
-FILES = 126
+FILES = 127
 CLASSES = 297
-DOCSTRING_LINES = 9108
+DOCSTRING_LINES = 9128
 
 
 def lines_of(node):

@@ -322,12 +322,7 @@ def _ordinal_alpha(sums: Floats) -> tuple[float, Floats]:
     return value, np.append(gradient[0] * apart[c, d] ** 2, gradient[1:] - np.cumsum(of_ranks) + of_ranks / 2)
 
 
-def _agreement(
-    part: Part,
-    counts: Floats,
-    features: Features,
-    coefficient: Coefficients,
-) -> Statistic:
+def _agreement(part: Part, counts: Floats, features: Features, coefficient: Coefficients) -> Statistic:
     """A coefficient of the items of a part.
 
     ``features`` are what each item adds to the sums on which the ``coefficient`` depends, which has a gradient too.

@@ -80,9 +80,9 @@ def bootstrap_metric(
         "diagnostic_odds_ratio", "lift", "kappa" ("cohen_kappa", "hss"), "pabak", "ets", "mcc" ("matthews_corrcoef").
         *Of scores:* "ks", "eer", "gini", "aurc" (of right answers and confidences), of risks "calibration_slope",
         "calibration_intercept", "observed_expected", and with ``positive_rate`` "capture", "lift" and "precision" among
-        the highest scores. *Any name of scikit-learn's metrics and scorers*, such as "roc_auc_ovr", "neg_log_loss"
-        (which gives the loss itself) or "r2"; where another function here computes it, its options apply and its result
-        is returned.
+        the highest scores. *Of amounts, such as human scores:* "pearson", "spearman". *Any name of scikit-learn's
+        metrics and scorers*, such as "roc_auc_ovr", "neg_log_loss" (which gives the loss itself) or "r2"; where another
+        function here computes it, its options apply and its result is returned.
         A :class:`Metric`, such as ``Metric.fbeta(2)`` or your own. Or a function ``metric(y_true, y_pred,
         sample_weight=w)`` that is smooth in the weights (no median, no threshold chosen by the data), with its options
         set by ``functools.partial``. See :doc:`/user_guide/any_metric`.
@@ -140,9 +140,9 @@ def bootstrap_metric(
           such as recall): "clopper_pearson", exact binomial limits.
         - **other metrics of classes, functions with a range, any metric with folds**: "unseen_case": one additional
           case, or one per class, where it moves the limit furthest. Not to be trusted where some classes are rare.
-        - **functions without a range** (root mean squared error, R2, Brier skill): "extrapolated", with an additional
-          case as extreme as the most extreme one in the sample. **Not to be trusted where rare large errors are
-          possible** that the sample does not show. Give ``range`` where you know it.
+        - **functions without a range** (root mean squared error, R2, Brier skill) **and correlations**: "extrapolated",
+          with an additional case as extreme as the most extreme one in the sample. **Not to be trusted where rare large
+          errors are possible** that the sample does not show. Give ``range`` where you know it.
         - **at a threshold chosen on these cases** ("youden", "best"): "chosen", the limits at a given threshold, with a
           smaller error probability for the optimistic one.
         - **with groups**: "extrapolated", with an additional group as extreme as those in the sample suggest. Not to be
@@ -293,7 +293,8 @@ def _result(
         _refuse_unknown(what, options, (*named.takes, *SAMPLE))
         named, y_true, sample["time"], options = named.at_times(y_true, options)
     if named.metric is None:
-        return named.of(named.check(y_true, columns, options, sample), *columns, **options)
+        found = named.of(named.check(y_true, columns, options, sample), *columns, **options)
+        return check_some_defined(str(metric), found, None)
     _refuse_unknown(f"metric={_named(metric)}", others, (*named.takes, *SAMPLE))
     refuse_options(str(metric), named, given)
     how = how._replace(**named.preset)

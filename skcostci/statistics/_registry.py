@@ -31,6 +31,7 @@ from skcostci.statistics._censored import (
     concordance_of,
     net_benefit_at_horizon,
 )
+from skcostci.statistics._correlation import check_amounts, correlation_of
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference, cost_of
 from skcostci.statistics._curve_areas import (
     average_precision_of,
@@ -104,9 +105,10 @@ class NamedStatistic:
     ``of`` takes checked cases and one or two columns; ``functions`` are the public functions, None if they are
     ``bootstrap_metric`` and its difference; ``preset`` are the options that the name fixes, ``needs`` is the option
     that gives its points, ``takes`` are its options. ``response`` is the method of an estimator whose output a function
-    of sklearn.metrics takes. It ``compares`` classes: both are needed. ``instead`` says, for a statistic of one
-    model only, what compares several. ``cases`` checks the cases of all but metrics; ``beside`` are the options of
-    rows that not every statistic takes. ``at_horizon`` is the statistic of censored times.
+    of sklearn.metrics takes; what one without functions ``judges`` is scores or amounts. It ``compares`` classes: both
+    are needed. ``instead`` says, for a statistic of one model only, what compares several. ``cases`` checks the cases
+    of all but metrics; ``beside`` are the options of rows that not every statistic takes. ``at_horizon`` is the
+    statistic of censored times.
     """
 
     title: str
@@ -120,6 +122,7 @@ class NamedStatistic:
     metric: MetricLike | None = None
     loss: str | None = None
     response: str | tuple[str, ...] = "predict"
+    judges: str = "scores"
     compares: bool = False
     instead: str = ""
     cases: Callable[..., Cases] = _two_classes
@@ -209,6 +212,10 @@ def _loss(name: LossName, title: str) -> NamedStatistic:
     return replace(found, takes=(*takes, *TIMES), at_horizon=at_horizon)
 
 
+def _correlation(title: str, *, ranks: bool) -> NamedStatistic:
+    return NamedStatistic(title, partial(correlation_of, ranks=ranks), True, (), cases=check_amounts, judges="amounts")
+
+
 AREA = NamedStatistic(
     "AUC",
     areas_of,
@@ -254,6 +261,8 @@ STATISTICS: dict[str, NamedStatistic] = {
     "mean": NamedStatistic(
         "Mean", mean_of, True, ("least", "most", "greater_is_better"), cases=check_values, beside=("crossed",)
     ),
+    "pearson": _correlation("Pearson correlation", ranks=False),
+    "spearman": _correlation("Spearman correlation", ranks=True),
     "concordance": NamedStatistic("Concordance", concordance_of, True, TIMES[:2], cases=check_censored, beside=BESIDE),
     **{
         name: NamedStatistic(
