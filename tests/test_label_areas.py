@@ -133,6 +133,50 @@ def test_a_label_without_cases():
             ask(truth, scores)
 
 
+READ = np.where(RNG.random(TRUTH.shape) < 0.7, TRUTH, np.nan)
+
+
+def where_read(area, truth, average, weights):
+    """By scikit-learn, label by label."""
+    rows = [~np.isnan(column) for column in truth.T]
+    each = [AREAS[area](y[r], s[r], sample_weight=weights[r]) for y, s, r in zip(truth.T, A.T, rows, strict=True)]
+    shares = np.nansum(truth * weights[:, None], axis=0) if average == "weighted" else None
+    return np.array(each) if average is None else np.average(each, weights=shares)
+
+
+@pytest.mark.parametrize("area", AREAS)
+@pytest.mark.parametrize("average", ["macro", "weighted", None])
+def test_each_label_is_evaluated_where_it_was_read(area, average):
+    expected = where_read(area, READ, average, np.ones(90))
+    found = ask(area, READ, A, average=average)
+    assert_allclose(found.estimate, expected, rtol=1e-12)
+    with sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
+        moved = [where_read(area, READ, average, 1 + 1e-6 * one) - expected for one in np.eye(90)]
+    error = np.sqrt((np.square(np.array(moved) / 1e-6)).sum(axis=0))
+    assert_allclose(found.standard_error, error, rtol=1e-4)
+    assert_allclose(ask(area, READ, A, average=average, groups=np.arange(90)).standard_error, error, rtol=1e-4)
+    frame = pd.DataFrame(READ).astype("Int64")
+    rows = np.repeat(np.arange(90), WEIGHTS)
+    weighted, repeated = ask(area, frame, A, average=average, sample_weight=WEIGHTS), (READ[rows], A[rows])
+    assert_allclose(weighted.confidence_interval(), ask(area, *repeated, average=average).confidence_interval())
+    assert ask(area, READ, A, A, average=average).pvalue() == pytest.approx(1)
+
+
+def test_labels_that_nobody_read_or_that_have_to_be_read_are_named():
+    nobody = np.where(np.arange(4) == 2, np.nan, READ)
+    assert list(sk.bootstrap_auc(nobody, A, average=None).defined) == [True, True, False, True]
+    for said, call in (
+        (
+            "no case has label 2. Use average=None, which gives one value per label[.]$",
+            partial(sk.bootstrap_auc, nobody, A),
+        ),
+        ("average='micro' needs y_true without missing", partial(sk.bootstrap_auc, READ, A, average="micro")),
+        ("y_true must not contain missing labels, got", partial(sk.bootstrap_metric, READ, TRUTH, "f1_macro")),
+    ):
+        with pytest.raises(ValueError, match=said):
+            call()
+
+
 ABSENT, FULL = TRUTH.copy(), TRUTH.copy()
 ABSENT[:, 2], FULL[:, 2] = 0, 1
 

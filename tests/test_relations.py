@@ -120,6 +120,7 @@ QUESTIONS = [
     ask("ap of classes", IN_ROWS, AP, "c", "ps"),
     ask("ap at a prevalence", IN_ROWS, AP, "y", "a", prevalence=0.1),
     ask("auc of labels", IN_ROWS, AUC, "Y", "S"),
+    ask("auc of labels read", IN_ROWS, AUC, "L", "S"),
     ask("aucs of labels", IN_ROWS, AUCS, "Y", "S", "T"),
     ask("ap of labels", IN_ROWS, AP, "Y", "S"),
     ask("cost", IN_ROWS, COST, "y", "a", probability_cost=[0.2, 0.5], **CUTS),
@@ -228,6 +229,7 @@ def drawn(seed, n=60):
     found |= {"times": rng.integers(1, 4, n), "weight": rng.gamma(2.0, 0.5, n) + 0.1, "by": rng.integers(0, 2, n)}
     found |= {"group": group, "fold_of_group": group % 3, "fold": rng.permutation(np.arange(n) * 4 // n)}
     found |= {"item": np.arange(n) // 3, "judge": np.arange(n) % 3, "checked": rng.random(n) < 0.5}
+    found["L"] = np.where(rng.random((n, 3)) < 0.8, Y, np.nan)  # labels of which some were not read
     return found | {f"proxy_of_{name}": each for name, each in said.items()}
 
 
@@ -254,7 +256,7 @@ def classes_renamed(rows, question, rng):
     found = {name: two[rows[name]] for name in OF_TWO}
     found |= {name: names[rows[name]] for name in (*OF_THREE, "R")}
     found |= {name: rows[name][:, np.argsort(names)] for name in ("ps", "qs")}
-    found |= {name: rows[name][:, order] for name in ("Y", "S", "T", "P", "Q")}
+    found |= {name: rows[name][:, order] for name in ("Y", "L", "S", "T", "P", "Q")}
     named = {"pos_label": "ill"} if "y" in question.columns else {}
     return rows | found, named | ({"labels": tuple(names.tolist())} if "labels" in question.options else {})
 

@@ -13,11 +13,11 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 6988,
+    "statistics": 6993,
     "laws": 4269,
     "displays": 2072,
     "intervals": 2000,
-    "_validation": 1025,
+    "_validation": 1028,
     "cases": 956,
     "reports": 895,
     "results": 604,
@@ -29,7 +29,7 @@ CODE_LINES = {
 }
 FILES = 127
 CLASSES = 297
-DOCSTRING_LINES = 9128
+DOCSTRING_LINES = 9131
 
 
 def lines_of(node):

@@ -42,6 +42,7 @@ ONE_KIND = {str, bytes, int}  # types whose values are equal if and only if they
 
 
 NUMBER = r"(?:^-)?\d+(?:\.\d+)?"  # in texts; a minus elsewhere is a dash
+BY_LABELS = "pass labels, from the lowest to the highest, or"
 BY_A_JUDGE = " If a judge labelled every row, pass its labels as proxy=, where that is accepted."
 
 
@@ -271,9 +272,7 @@ def has_sure_order(labels: Labels, *, of_numbers: bool) -> bool:
     return numbers == sorted(numbers)
 
 
-def check_order(
-    what: str, known: Sequence[Label], n_stated: int, way: str = "pass labels, from the lowest to the highest, or"
-) -> None:
+def check_order(what: str, known: Sequence[Label], n_stated: int, way: str = BY_LABELS) -> None:
     """Raise if it is not sure in which order labels are, of which a type states the first ``n_stated``."""
     if len(known) > max(n_stated, 2) if n_stated else len(known) > 2 and not has_sure_order(known, of_numbers=True):
         raise ValueError(

@@ -313,7 +313,7 @@ def check_label_tables(
     """
     if pos_label is not None:
         raise ValueError(f"pos_label must be None with a table of labels, where 1 is positive; got {pos_label!r}.")
-    truth = _check_indicators("y_true", y_true)
+    truth = _check_indicators("y_true", y_true, unread=not predicted)
     names = column_names(y_true)
     labels: list[Label] = list(range(truth.shape[1])) if names is None else as_list(np.array(names))
     if len(set(labels)) < len(labels):
@@ -328,17 +328,22 @@ def check_label_tables(
         named = as_array(name, values) if names is None else values
         table = check_score_table(name, named, labels) if not predicted else _check_indicators(name, values)
         tables[name] = by_class(name, named, table, labels) if predicted else table
-    return labels, truth, tables
+    return labels, truth if np.isnan(truth).any() else truth.astype(bool), tables
 
 
-def _check_indicators(name: str, table: ArrayLike) -> Floats:
+def _check_indicators(name: str, table: ArrayLike, *, unread: bool = False) -> Floats:
+    """0 and 1; where labels may be ``unread``, NaN for missing entries."""
     array = as_array(name, table)
     if array.ndim != 2:
         raise ValueError(f"{name} must have a column for each label, like y_true, got shape {array.shape}.")
     if array.dtype.kind in "US" or any(isinstance(value, str | bytes) for value in array.flat[:1]):
         as_vector(name, table)  # raises: one label per case
-    numbers = as_numbers(name, array)
+    absent = missing_entries(array)
+    if absent.any() and not unread:
+        what = f"{name} must not contain missing labels, got {absent.sum()} among {absent.size}."
+        raise ValueError(f"{what} The AUC and the average precision take them in y_true, where a label was not read.")
+    numbers = as_numbers(name, np.where(absent, 0, array))
     if (wrong := (numbers != 0) & (numbers != 1)).any():
         what = f"{name} must contain 1 where a case has the label and 0 elsewhere, got {numbers[wrong][0]:g}."
         raise ValueError(f"{what} Compare scores with thresholds first, or pass np.argmax(np.asarray({name}), axis=1).")
-    return numbers
+    return np.where(absent, np.nan, numbers)

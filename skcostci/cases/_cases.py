@@ -210,7 +210,7 @@ class Cases(Comparable):
     ) -> Cases:
         """Several labels per case, ``truth`` a table, and tables of ``predicted`` labels or of scores."""
         known, truth, columns = check_label_tables(y_true, tables, predicted=predicted, pos_label=pos_label)
-        return cls._in_rows({"y_true": y_true, **tables}, {"y_true": truth.astype(bool), **columns}, sample, known)
+        return cls._in_rows({"y_true": y_true, **tables}, {"y_true": truth, **columns}, sample, known)
 
     @classmethod
     def check_any(
@@ -338,7 +338,7 @@ class Cases(Comparable):
     def sizes(self) -> tuple[int, int]:
         """The numbers of positives and negatives, or their weights; with several labels, of pairs of case and label."""
         if self.has_labels:
-            held = (self.weights @ self.truth.sum(axis=1)).item()
+            held = (self.weights @ (self.truth == 1).sum(axis=1)).item()
             return held, self.weights.sum().item() * self.truth.shape[1] - held
         positive = self.weights[self.positive].sum().item()
         if self.rows.has_importance:

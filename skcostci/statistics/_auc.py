@@ -150,7 +150,8 @@ def bootstrap_auc(
     ----------
     y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
         Binary labels, both classes present; for several classes see ``multi_class``. For several labels per case a
-        table, 1 where it has the label of the column and 0 elsewhere; cases are resampled with all their labels.
+        table, 1 where it has the label of the column and 0 elsewhere; cases are resampled with all their labels. NaN
+        where a label was not read: each label is then evaluated on its own cases.
     y_score : array-like of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_labels)
         Finite scores, higher meaning more positive. For several classes or labels a column for each, by name where
         columns are named after the classes.

@@ -6,7 +6,7 @@ over contests c: in each some rows are positives, m_c of them, and others negati
 column, its AUC or its average precision. Two classes are one contest; of several, "ovr" has one per class against the
 rest in its own column and "ovo" one per ordered pair, in the column of the first; several labels have one each. The
 weights are equal ("macro") or proportional to m_c ("weighted"; m_c + n_c with "ovo"); "micro" is a single contest of
-all pairs of a case and a column; with None each T_c is a point.
+all pairs of a case and a column; with None each T_c is a point. A row whose label was not read is not in its contest.
 
 The influence on an AUC A of a positive is (p - A) / m, p being the share of the negatives with a lower score; that of a
 negative is (q - A) / n, q being the share of the positives with a higher score. For average precision see
@@ -36,6 +36,8 @@ from skcostci.cases._design import Part
 from skcostci.laws._rounding import SPREAD_ROUNDING, shares_of_greatest
 from skcostci.laws.influence._areas import AveragePrecision, stepped
 from skcostci.statistics._units import ClassMeans, OfSums, Statistic
+
+BinaryTable = Booleans | Floats  # 1 where a case has the label, NaN where it was not read
 
 
 class Contest(NamedTuple):
@@ -293,25 +295,31 @@ def one_versus_one(part: Part, scores: Floats, average: str) -> AUCsOfClasses:
 
 
 def area_by_label(
-    part: Part, truth: Booleans, scores: Floats, kind: str, average: str | None, *, of_classes: bool, fixed: bool
+    part: Part, truth: BinaryTable, scores: Floats, kind: str, average: str | None, *, of_classes: bool, fixed: bool
 ) -> Statistic:
     """The statistic of the cases of a part; labels that no case has are left out of "weighted"."""
     if average == "samples":
-        return ClassMeans.of_all(part, case_areas(truth, scores, kind)[:, None], 0.0, 1.0)
+        return ClassMeans.of_all(part, case_areas(truth == 1, scores, kind)[:, None], 0.0, 1.0)
     if average == "weighted":
-        some = truth.any(axis=0)
+        some = (truth == 1).any(axis=0)
         truth, scores = truth[:, some], scores[:, some]
     of_kind = AUCsOfClasses if of_classes else AUCs
     make = of_kind if kind == "auc" else Areas
     n_cases, n = truth.shape
     if average == "micro":
-        contests = [Contest(np.repeat(np.arange(n_cases), n), truth.ravel(), scores.ravel())]
+        contests = [Contest(np.repeat(np.arange(n_cases), n), (truth == 1).ravel(), scores.ravel())]
         wins, losses = (np.ones((1, n)), np.full((1, n), n - 1.0)) if of_classes else (np.full((1, 1), float(n)),) * 2
         return make(part, contests, None, wins, losses, of_classes, fixed=fixed)
     columns = zip(truth.T, np.ascontiguousarray(scores.T), strict=True)
-    contests = [Contest(None, own, column) for own, column in columns]
+    contests = [_contest_of_label(own, column) for own, column in columns]
     wins, losses = (np.eye(n), 1 - np.eye(n)) if of_classes else (np.ones((n, 1)),) * 2
     return make(part, contests, average, wins, losses, of_classes, fixed=fixed)
+
+
+def _contest_of_label(truth: BinaryTable, scores: Floats) -> Contest:
+    """Of the cases in which the label was read; in the others the truth is NaN."""
+    rows = np.flatnonzero(~np.isnan(truth))
+    return Contest(None if len(rows) == len(truth) else rows, truth[rows] == 1, scores[rows])
 
 
 def case_areas(truth: Booleans, scores: Floats, kind: str) -> Floats:
@@ -343,7 +351,7 @@ def tied_runs(ordered: Floats) -> tuple[Integers, Integers]:
     return first, last
 
 
-def without_area(truth: Booleans, kind: str, average: str | None, names: Sequence[object]) -> list[str]:
+def without_area(truth: BinaryTable, kind: str, average: str | None, names: Sequence[object]) -> list[str]:
     """Why the area of each label, or else their average, has no value; "" where it has one."""
     compares = kind == "auc"  # with negatives, which average precision can do without
     if average == "samples":
@@ -351,13 +359,13 @@ def without_area(truth: Booleans, kind: str, average: str | None, names: Sequenc
         return ["some case has all labels, or none"] if compares and alike else [""]
     if average == "micro" and truth.any() and not (compares and truth.all()):
         return [""]
-    every, none = np.asarray(truth.all(axis=0) & compares), np.asarray(~truth.any(axis=0))
+    every, none = ((truth != 0).all(axis=0) & compares), ~(truth == 1).any(axis=0)
     each = [
-        f"every case has label {name!r}" if whole else f"no case has label {name!r}" if absent else ""
+        f"no case has label {name!r}" if absent else f"every case has label {name!r}" if whole else ""
         for name, whole, absent in zip(names, every.tolist(), none.tolist(), strict=True)
     ]
     if average is None:
         return each
-    if average == "weighted" and truth.any():  # labels that no case has do not count
+    if average == "weighted" and not none.all():  # labels that no case has do not count
         each = [why for why, absent in zip(each, none.tolist(), strict=True) if not absent]
     return [next(filter(None, each), "")]

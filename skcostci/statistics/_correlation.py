@@ -53,14 +53,13 @@ def correlation_of(cases: Cases, *columns: str, ranks: bool) -> AnyResult:
     design, paired, name = Design(cases.rows), len(columns) == 2, "spearman" if ranks else "pearson"
     methods = methods_of_units(grouped=cases.groups is not None, paired=True)  # of one model too
     estimand = Estimand("metric", paired, metric=name, folds=cases.folds is not None)
-    kind = MetricDifferenceResult if paired else MetricResult
+    kind, ends = MetricDifferenceResult if paired else MetricResult, np.full(1, float(len(columns)))
     result = partial(kind, methods=methods, metric=name, thresholds=None, estimand=estimand)
     given, models = {"y_true": cases.truth, **{each: cases.columns[each] for each in columns}}, []
     for number, part in enumerate(design.parts, 1):
         truth, *guesses = values = [part.of(each).astype(np.float64) for each in given.values()]
         if (same := next(compress(given, (np.ptp(each) == 0 for each in values)), None)) is not None:
             why = f"{same} is constant" + f", in fold number {number} in order of appearance" * (len(design.parts) > 1)
-            ends = np.array([float(len(columns))])
             return result(np.nan, PartlyDefinedLaw(None, np.zeros(1, dtype=bool), (why,), (-ends, ends)))
         models.append([_correlation(truth, guess, part.weights, ranks=ranks) for guess in guesses])
     law = law_of_models(design, models, (-1.0, 1.0), OF_COUNTS)

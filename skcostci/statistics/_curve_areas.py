@@ -204,7 +204,7 @@ def bootstrap_average_precision(
     ----------
     y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
         Binary labels, both classes present; those of several classes; or a table of several labels per case, 1 where it
-        has the label of the column.
+        has the label of the column, NaN where nobody read: each label is then evaluated on its own cases.
     y_score : array-like of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_labels)
         Finite scores, higher meaning more positive; for several classes or labels a column for each, by name where
         columns are named after the classes.
@@ -634,7 +634,7 @@ def areas_by_label(
     """The area by label, or the average; "stratified" draws each class to its own size, except with several labels."""
     of_classes, paired, of_auc = not cases.has_labels, len(columns) == 2, estimand.statistic == "auc"
     _check_averaged(cases, estimand.statistic, average, sampling)
-    truth = cases.truth[:, None] == np.arange(len(cases.labels)) if of_classes else cases.positive
+    truth = cases.truth[:, None] == np.arange(len(cases.labels)) if of_classes else cases.truth
     tables, some = {name: cases.columns[name] for name in columns}, np.ones(truth.shape[1], dtype=bool)
     reasons = () if of_classes else _undefined(cases, truth, estimand.statistic, average)
     if average is None and any(reasons):  # the areas of the other labels are known
@@ -680,6 +680,8 @@ def _check_averaged(cases: Cases, statistic: str, average: str | None, sampling:
     if average is not None:
         averages = LABEL_AVERAGES if cases.has_labels else CLASS_AVERAGES
         check_option("average", average, averages, " Or None: one value per label.")
+    if cases.has_labels and cases.truth.dtype != bool and average in ("micro", "samples"):
+        raise ValueError(f"average={average!r} needs y_true without missing labels: use 'macro', 'weighted' or None.")
     if average == "samples" and statistic != "auc" and (bare := int((~cases.positive.any(axis=1)).sum())):
         warn_caller(
             f"{bare} of {len(cases.positive)} rows have no label: their average precision has no value; 0 is used, as "
@@ -711,7 +713,7 @@ def against_rest(
     return result
 
 
-def _undefined(cases: Cases, truth: Booleans, kind: str, average: str | None) -> tuple[str, ...]:
+def _undefined(cases: Cases, truth: Booleans | Floats, kind: str, average: str | None) -> tuple[str, ...]:
     """Why the area of each label, or their average, has no value in the first fold where it has none, or else ""."""
     folds, found = cases.design().parts, []
     each = [without_area(truth[part.rows], kind, average, list(cases.labels)) for part in folds]
@@ -721,7 +723,8 @@ def _undefined(cases: Cases, truth: Booleans, kind: str, average: str | None) ->
         found.append(of_folds[place] + where * bool(of_folds[place]))
     if all(found):
         by_label = average in ("macro", "weighted")
-        way = " Use average=None, which gives one value per label, or 'micro'." if by_label else ""
+        micro = ", or 'micro'" * (truth.dtype == bool)
+        way = f" Use average=None, which gives one value per label{micro}." if by_label else ""
         needed, name = NEEDED[kind]
         raise ValueError(f"y_true must contain {needed} to rank: the {name} has no value where {found[0]}.{way}")
     return tuple(found)

@@ -427,9 +427,8 @@ def _of_probabilities(y_true: ArrayLike, predictions: Columns, how: HowLost, sam
     rows = Rows.given({"y_true": y_true, **predictions}, {"y_true": truth, **tables}, **sample)
     kept = [rows.of(table) for table in tables.values()]
     if how.loss != "log_loss":
-        ordered = how.loss == OF_ORDERED
-        by_label, most = [(_ranked if ordered else _brier)(table) for table in kept], 1.0 if len(known) == 2 else 2.0
-        most = len(known) - 1.0 if ordered else most
+        of_table, at_most = (_ranked, np.inf) if how.loss == OF_ORDERED else (_brier, 2.0)
+        by_label, most = [of_table(table) for table in kept], min(len(known) - 1.0, at_most)
         rounding = _squared(SPREAD_ROUNDING, np.array(by_label))
     else:
         kinds = (np.float32 if array.dtype == np.float32 else np.float64 for array in given.values())
