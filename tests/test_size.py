@@ -25,7 +25,7 @@ CODE_LINES = {
     "cli": 427,
     "planning": 368,
     "geometry": 205,
-    "modules": 1915,  # the files that lie in no room
+    "modules": 1910,  # the files that lie in no room
 }
 FILES = 127
 CLASSES = 297
