@@ -114,7 +114,7 @@ NO_NAME = "metrics must be names or Metrics, got f1_score. bootstrap_metric(y_tr
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"metrics": ("rocauc",)}, "Did you mean 'roc_auc'"),
+        ({"metrics": ("rocauc",)}, "Use 'roc_auc' for 'rocauc'. "),
         ({"metrics": ("auc:2",)}, "max_fpr must be a number in [0, 1], got 2"),
         ({"metrics": ("auc:x",)}, "metrics must have a number after the colon of 'auc', got 'auc:x'"),
         ({"metrics": ("sensitivity_at_specificity",)}, "'sensitivity_at_specificity:specificity', got"),
