@@ -13,23 +13,23 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 6993,
-    "laws": 4269,
+    "statistics": 7210,
+    "laws": 4277,
     "displays": 2072,
     "intervals": 2000,
-    "_validation": 1028,
-    "cases": 956,
-    "reports": 895,
-    "results": 604,
+    "_validation": 1037,
+    "cases": 971,
+    "reports": 897,
+    "results": 607,
     "compare": 684,
     "cli": 427,
-    "planning": 368,
+    "planning": 408,
     "geometry": 205,
-    "modules": 1910,  # the files that lie in no room
+    "modules": 1913,  # the files that lie in no room
 }
 FILES = 127
-CLASSES = 297
-DOCSTRING_LINES = 9131
+CLASSES = 300
+DOCSTRING_LINES = 9241
 
 
 def lines_of(node):
