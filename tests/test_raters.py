@@ -1,5 +1,6 @@
 """Agreement of several raters, and differences of ratios: by formulas of others, and by drawing all resamples."""
 
+import pickle
 import warnings
 
 import numpy as np
@@ -146,7 +147,7 @@ def test_a_range_of_the_ratio_bounds_it():
     assert worse.confidence_interval().high <= 1
     for groups in (None, np.arange(30) // 3):
         hits = np.array([0, 1, 1] * 10)
-        ratio = sk.bootstrap_ratio(hits, np.ones(30), range=(0, 1), groups=groups)
+        ratio = pickle.loads(pickle.dumps(sk.bootstrap_ratio(hits, np.ones(30), range=(0, 1), groups=groups)))
         mean = sk.bootstrap_mean(hits, least=0, most=1, groups=groups)
         assert_allclose(ratio.confidence_interval(), mean.confidence_interval(), atol=1e-6)
 

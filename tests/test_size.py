@@ -13,7 +13,7 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 7210,
+    "statistics": 7211,
     "laws": 4277,
     "displays": 2072,
     "intervals": 2000,
@@ -29,7 +29,7 @@ CODE_LINES = {
 }
 FILES = 127
 CLASSES = 300
-DOCSTRING_LINES = 9241
+DOCSTRING_LINES = 9242
 
 
 def lines_of(node):

@@ -159,7 +159,7 @@ def check_tables(
     """The cases; of a metric by name with classes numbered in the order of ``labels``, else of ``order``."""
     if is_function(metric):
         labels = partial_labels(metric)
-        if labels is None and getattr(metric, "func", metric).__module__.startswith("sklearn."):
+        if labels is None and str(getattr(metric, "func", metric).__module__).startswith("sklearn."):
             columns = _named_columns(y_true, columns, rows)
         return Cases.check_any(y_true, columns, labels=labels, **rows)
     ranked = how.kappa_weights is not None and how.labels is None

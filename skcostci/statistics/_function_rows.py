@@ -353,7 +353,7 @@ class FunctionRows(OfRows):
         """The phi of each row, (n_rows, n_numbers), and the function of their means, if known and equal in value."""
         function: Any = self.metric.function
         truth, guess, name = self.truth, self.guess, getattr(function, "__name__", "")
-        if self.undefined or self.classes is not None or not function.__module__.startswith("sklearn."):
+        if self.undefined or self.classes is not None or not str(function.__module__).startswith("sklearn."):
             return None
         if name not in {*KNOWN, *RANKINGS} or truth.ndim > 1 + (name in RANKINGS) or not _are_amounts(truth, guess):
             return None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -738,14 +739,15 @@ def _ratio_by_units(
     law = law_of_terms(design, each, bounds, OF_COUNTS)
     bounded = bool(np.isfinite(bounds).all())
     if rows.folds is None and known:
-
-        def mean_at(x: float) -> FirstOrderLaw:
-            ends = ends_of(np.array([n - x * d for n, d in extremes]))
-            mean = ClassMeans.of_all(design.parts[0], (numerator - x * denominator)[:, None], *ends)
-            return law_of_terms(design, [mean], ends, OF_COUNTS)
-
-        law, bounded = replace(law, mean_at=mean_at), True
+        law, bounded = replace(law, mean_at=partial(_law_of_excess, design, numerator, denominator, extremes)), True
     return law, methods_of_units(grouped=rows.groups is not None, bounded=bounded)
+
+
+def _law_of_excess(design: Design, n: Floats, d: Floats, extremes: Extremes, x: float) -> FirstOrderLaw:
+    """The law of the mean of n - x d."""
+    ends = ends_of(np.array([above - x * below for above, below in extremes]))
+    mean = ClassMeans.of_all(design.parts[0], (n - x * d)[:, None], *ends)
+    return law_of_terms(design, [mean], ends, OF_COUNTS)
 
 
 def _ends(kind: str, columns: Mapping[str, Floats], rows: Rows, given: object) -> Ends:
