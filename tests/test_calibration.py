@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import minimize_scalar
 from scipy.special import expit, logit
-from scipy.stats import beta, binom, t
+from scipy.stats import beta, binom, f, t
 from sklearn.calibration import calibration_curve
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
@@ -176,6 +176,10 @@ def test_groups_have_a_test_of_their_sums():
     assert rejected <= 24  # .05 of 200 by chance in .97 of such tests is 16, to first order in 30 groups
     wrong = bootstrap(y, chance**2, groups=groups)
     assert wrong.pvalue(method="hotelling") < 0.01
+    near = np.tanh(x)  # no logit so far out that it is drawn in
+    sums = np.array([np.bincount(groups, (y - expit(near)) * each) for each in (np.ones(180), near)])
+    square = 30 * sums.mean(axis=1) @ np.linalg.solve(np.cov(sums), sums.mean(axis=1))
+    assert pvalue(y, expit(near), groups=groups) == pytest.approx(f.sf(28 / (2 * 29) * square, 2, 28), rel=1e-9)
     with pytest.raises(ValueError, match="at least 8 groups, got 5"):
         pvalue(y, chance, groups=np.arange(180) % 5)
     with pytest.raises(ValueError, match="where needs independent cases"):
@@ -345,6 +349,8 @@ def test_averages_are_means_and_ratios_of_the_cases():
     assert result.in_the_large.estimate == pytest.approx(np.mean(Y - P))
     assert result.in_the_large.standard_error == pytest.approx(difference.standard_error)
     low, high = result.in_the_large.confidence_interval()
+    known = sk.bootstrap_mean(Y - P, least=-P.max(), most=1 - P.min())
+    assert_allclose((low, high), known.confidence_interval(), rtol=1e-12)
     assert low < difference.confidence_interval().low < difference.confidence_interval().high <= high
     ratio = sk.bootstrap_ratio(Y, P, range=((0, 1), (P.min(), P.max())))
     assert result.observed_expected.estimate == pytest.approx(Y.sum() / P.sum())

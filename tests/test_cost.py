@@ -1,6 +1,7 @@
 """Costs: their intervals by hand, at the ends of their scale, of very many cases, and where models differ."""
 
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -268,5 +269,18 @@ def test_billions_of_cases_and_no_more():
     huge = sk.bootstrap_cost(labels, scores, probability_cost=[0.25, 0.5, 0.75], sample_weight=[10**9] * 4)
     assert_allclose(huge.estimate, [0.125, 0.25, 0.125])
     assert float(sk.bootstrap_auc(labels, scores, sample_weight=[10**9] * 4)) == 0.75
-    with pytest.raises(ValueError, match="sample_weight must add up to at most 4,000,000,000 cases, got 4,000,000,004"):
-        sk.bootstrap_cost(labels, scores, sample_weight=[10**9 + 1] * 4)
+    for weight, total in ((10**9 + 1, "4,000,000,004"), (1e308, "inf")):
+        with pytest.raises(ValueError, match=f"sample_weight must add up to at most 4,000,000,000 cases, got {total}"):
+            sk.bootstrap_cost(labels, scores, sample_weight=[weight] * 4)
+
+
+@pytest.mark.parametrize("sampling", ["stratified", "full"])
+def test_several_thresholds_have_the_limits_of_each(sampling):
+    scores = np.round(np.sin(np.arange(30)), 1) + np.arange(30) % 2
+    cost = partial(sk.bootstrap_cost, np.arange(30) % 2, scores, sampling=sampling)
+    at, conditions = [0.2, 0.5, 1.2], [0.3, 0.5, 0.6]
+    whole = cost(thresholds=at, probability_cost=conditions)
+    each = [cost(thresholds=a, probability_cost=w) for a, w in zip(at, conditions, strict=True)]
+    for method in whole.methods:
+        limits = [one.confidence_interval(method=method) for one in each]
+        assert_allclose(np.transpose(whole.confidence_interval(method=method)), limits, rtol=1e-12)

@@ -257,6 +257,7 @@ def test_a_detection_error_trade_off_has_both_errors_on_normal_deviates():
     per_deviate = (places[1] - places[0])[0] / (norm.ppf(0.2) - norm.ppf(0.1))
     assert_allclose((places[2] - places[0])[1], per_deviate * (norm.ppf(0.2) - norm.ppf(0.1)), rtol=1e-6)
     assert places[2, 1] > places[0, 1]  # more missed is further up
+    assert_allclose(ax.transData.inverted().transform(places), [(0.1, 0.9), (0.2, 0.9), (0.1, 0.8), (0.5, 0.5)])
     labels = [label.get_text() for label in ax.get_yticklabels()]
     assert_allclose([float(label) for label in labels], 1 - np.array(ax.get_yticks()))
     with pytest.raises(ValueError, match="scale must be one of 'linear', 'det', got 'log'"):

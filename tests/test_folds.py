@@ -484,3 +484,11 @@ def test_groups_of_one_class_where_the_other_only_was_predicted():
     found = sk.bootstrap_metric([1] * 40, [0, 1] * 20, "recall", prevalence=0.3, **units)
     low, high = found.confidence_interval()
     assert low < 0.5 == found.estimate < high
+
+
+def test_areas_of_folds_vary_about_their_own():
+    """Where no placement differs from its fold's AUC only the additional case counts, whatever the folds' AUCs."""
+    labels, folds = np.arange(60) % 2, np.arange(60) // 30
+    apart = sk.bootstrap_auc(labels, np.where(folds == 0, labels, -labels), folds=folds)
+    alike = sk.bootstrap_auc(labels, np.zeros(60), folds=folds)
+    assert_allclose(apart.confidence_interval(), alike.confidence_interval(), rtol=1e-12)

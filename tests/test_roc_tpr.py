@@ -69,6 +69,10 @@ def test_limits_of_the_rates_are_one_anothers_on_other_scales():
         if method in ("rank_beta", "percentile"):
             precision = [0.1 * found.tpr / (0.1 * found.tpr + 0.9 * end) for end in (high, low)]
             assert_allclose(found.precision.confidence_interval(0.9, method=method), precision, atol=1e-12)
+    grouped = sk.bootstrap_roc_at_tpr(y_true, y_score, tpr=0.8, prevalence=0.1, groups=np.arange(len(y_true)) // 2)
+    precision, slope = grouped.precision, 9 * grouped.precision.estimate**2 / 0.8  # of 1 / (1 + 9 FPR / TPR)
+    assert precision.mean == precision.estimate
+    assert_allclose(precision.standard_error, slope * grouped.standard_error, rtol=1e-9)
     with pytest.raises(ValueError, match="precision is undefined where no case is labelled positive, at tpr=0"):
         _ = sk.bootstrap_roc_at_tpr(y_true, y_score, tpr=[0.0, 0.5]).precision
 

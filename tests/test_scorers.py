@@ -187,6 +187,8 @@ def of_loss(**options):
         ("one of 'predict_proba', got 'pr", lambda: BOUND(sk.bootstrap_loss, response_method="predict")),
         ("argument 'pos_label'", lambda: BOUND(EXPECTED, response_method="predict", pos_label=1)),
         ("'cost_matrix'", lambda: BOUND(sk.bootstrap_expected_cost, response_method="predict")),
+        (r"'zero_divison'\. Did you mean 'zero_division'\?$", lambda: METRIC("f1", zero_divison=1)),
+        (r"'specificity'; it is for 'sensitivity_at_specificity'\.$", lambda: METRIC("f1", specificity=0.9)),
         ("takes specificity=, one number, got nothing", lambda: METRIC("sensitivity_at_specificity")),
         ("takes specificity=, one number, got 'tpr'", lambda: METRIC("sensitivity_at_specificity", tpr=0.1)),
         ("average=None gives one value per class, but a score is a single", lambda: METRIC("f1", average=None)),
