@@ -292,6 +292,23 @@ def test_known_functions_of_amounts_are_answered_at_once_as_row_by_row(function,
     assert_allclose(known.confidence_interval(), by_rows.confidence_interval(), rtol=2e-6)
 
 
+@pytest.mark.parametrize("row", [4, 5])
+def test_a_function_is_tried_without_the_even_and_without_the_odd_rows(row):
+    def finds_seven(y_true, y_pred, sample_weight):
+        return np.average(y_true + y_pred, weights=sample_weight) + (7.0 in y_pred)
+
+    with pytest.raises(ValueError, match="rows of weight 0 have no effect; finds_seven"):
+        sk.bootstrap_metric(np.arange(10) / 7, np.where(np.arange(10) == row, 7.0, np.arange(10) / 10), finds_seven)
+
+
+def test_results_of_functions_with_arrays_as_options_can_be_compared():
+    def share(y_true, y_pred, *, of, sample_weight):
+        return np.average(np.isin(y_true, of) & (y_true == y_pred), weights=sample_weight)
+
+    found, again = (sk.bootstrap_metric(Y, A, partial(share, of=np.array([1, 2]))) for _ in range(2))
+    assert found == again
+
+
 def test_too_many_rows_and_too_many_classes():
     amounts, many = np.arange(20_001.0) / 7, np.arange(300)
     with pytest.raises(ValueError, match=r"y_true and y_pred must contain at most 20,000 distinct pairs.*got 20,001"):

@@ -131,6 +131,13 @@ def test_forms_from_the_shortest_to_the_longest(m, n, k0, expected):
     assert_allclose(intervals, expected, atol=6e-4)
 
 
+def test_the_exponential_form_is_the_shortest_of_its_kind():
+    """Lower limits by a search over 6,001 rates."""
+    for counts, low in (((3, 10, 20), 0.61189), ((1, 5, 5), 0.53304)):
+        found = auc_from_error_count(*counts).confidence_interval(0.8, method="exponential")
+        assert_allclose(found.low, low, atol=2e-4)
+
+
 def test_the_estimate_is_not_consistent():
     """At a true AUC of .95 from two normal classes, the error rate is .122 and the estimate tends to .878."""
     error = norm.sf(norm.ppf(0.95) / np.sqrt(2))

@@ -265,6 +265,12 @@ def test_a_judge_who_is_right_leaves_what_all_rows_say():
     assert_allclose(result.confidence_interval(), every.confidence_interval(), atol=0.005)
 
 
+def test_checked_labels_say_what_values_there_are_and_not_the_proxies_probabilities():
+    checked = np.arange(60) % 3 == 0
+    mean = partial(sk.bootstrap_mean, np.where(checked, 1.0, np.nan), proxy=np.linspace(0.3, 0.9, 60), checked=checked)
+    assert_allclose(mean().confidence_interval(), mean(least=0, most=1).confidence_interval(), rtol=1e-12)
+
+
 def test_labels_may_be_missing_in_any_way_or_be_hidden():
     truth, checked, judged, (a, _), _ = sample(7, classes=3)
     names = np.array(["bird", "cat", "dog"], dtype=object)

@@ -416,3 +416,10 @@ def test_limits_beside_a_jump_are_those_of_an_independent_program():
     for grades, low in ((a, 0.1161486135), (b, 0.1180810462)):
         alone = sk.bootstrap_roc_at_tpr(y_true, grades, tpr=0.7)
         assert_allclose(alone.confidence_interval(), (low, 1), atol=2e-10)
+
+
+def test_positives_that_share_a_score_may_all_lie_beyond_the_rate():
+    """The curve jumps there, so that limits at rates beside it reach what lies below."""
+    tied = np.concatenate([np.linspace(-2, 2, 60), np.ones(36), np.linspace(-1, 3, 24)])
+    low, high = sk.bootstrap_roc_at_fpr(np.repeat([0, 1], 60), tied, fpr=0.35).confidence_interval()
+    assert low < np.mean(tied[60:] > 1) < 0.8 < high

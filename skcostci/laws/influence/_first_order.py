@@ -283,6 +283,7 @@ class Units(NamedTuple):
         varied = None
         if sizes is not None and spreads is not None:  # a few points at a time, which stay in the processor's cache
             blocks = (slice(first, first + AT_ONCE) for first in range(0, len(least), AT_ONCE))
+            spreads = np.broadcast_to(spreads, added.T.shape)
             each = [Variation.of(np.ascontiguousarray(added.T[at]), sizes, spreads[at], counts) for at in blocks]
             varied = Variation.side_by_side(each)
         return cls(number, effective, square, third, fourth, least, most, *ends, varied)
