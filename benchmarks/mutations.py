@@ -1,6 +1,6 @@
 """Would a test notice? Small faults, drawn over the whole package, and which of the fast tests fail because of each.
 
-    python benchmarks/mutations.py                        # 100 faults of seed 0: an hour on two idle cores
+    python benchmarks/mutations.py                        # 100 faults of seed 0: 20 minutes on two idle cores
     python benchmarks/mutations.py --seed 1 --number 20
     python benchmarks/mutations.py --list                 # only what would be tried
     python benchmarks/mutations.py --write                # and writes benchmarks/results/mutations.md
