@@ -16,7 +16,7 @@ CODE_LINES = {
     "statistics": 7211,
     "laws": 4278,
     "displays": 2072,
-    "intervals": 2000,
+    "intervals": 2001,
     "_validation": 1037,
     "cases": 971,
     "reports": 897,

@@ -33,6 +33,7 @@ PLACES = 128  # so many counts of a law are listed, or blocks of more; doubled: 
 REACH = 7.0  # standard deviations to which counts are listed
 FAR = 30  # additional counts, for laws that are not Gaussian
 ROUNDING = 1e-9  # of counts, in cases
+UNLIKELY = 1e-13  # probability of a count that is left out, as those beyond REACH are
 KEPT, ALLOWED = 0.4, 0.01  # share of alpha, and allowance for misses; chosen by benchmarks/coverage.py --tune budget
 LEAST, MOST = 1e-300, 1 - 1e-16  # probabilities, in place of 0 and 1
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(24)
@@ -111,13 +112,13 @@ def _least_rates_with(tail: Callable[[Floats, Integers], Floats], start: Floats,
 
 def _tail(weights: Floats, least: Sequence[Floats], draws: Floats | int, rate: Floats) -> Floats:
     """max(a, b): P(I >= least_j) averaged over j, with the curve, observed or reflected, that gives more."""
-    share = rate[:, None]
-    chances = [
-        np.where(count <= 0, 1.0, betainc(np.maximum(count, ROUNDING), np.maximum(draws - count, 0) + 1.0, share))
-        * (count <= draws + ROUNDING)
-        for count in least
-    ]
-    return np.asarray(np.max([(weights * chance).sum(axis=1) for chance in chances], axis=0))
+    row, place = np.nonzero(weights > UNLIKELY)  # of a third of the places it is less
+    share, n, weight, found = rate[row], np.broadcast_to(draws, weights.shape)[row, place], weights[row, place], []
+    for count in (each[row, place] for each in least):
+        chance = betainc(np.maximum(count, ROUNDING), np.maximum(n - count, 0) + 1.0, share)
+        chance = np.where(count <= 0, 1.0, chance) * (count <= n + ROUNDING)
+        found.append(np.bincount(row, weight * chance, len(rate)))
+    return np.asarray(np.max(found, axis=0))
 
 
 def _false_positive_rates(cases: RankedCases, q: Floats, rate: Floats) -> tuple[Floats, Floats, Floats]:
