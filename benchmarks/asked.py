@@ -1,4 +1,4 @@
-"""Coverage of statistics that are asked for by name: equal error rate, ratios, gaps, Fleiss' kappa, imputed AUCs.
+"""Coverage of statistics that are asked for by name: error rates, gaps, agreement, correlations, what is censored.
 
     python benchmarks/asked.py            # writes results/asked.md
     python benchmarks/asked.py --quick    # 20 samples a population, written nowhere
@@ -136,6 +136,93 @@ def imputed(n, share, missing, at_random, times=10):
     return ask
 
 
+def answers(n, grades=None):
+    """Whether each answer is right, and how sure two models are of it: the first knows more of the chance."""
+
+    def draw(rng, n=n):
+        chance = rng.beta(4, 1, n)
+        sure = [chance + spread * rng.normal(size=n) for spread in (0.1, 0.3)]
+        return (rng.random(n) < chance).astype(int), *(
+            each if grades is None else np.round(grades * each) for each in sure
+        )
+
+    return draw
+
+
+def amounts(n, kind):
+    """What people said, and a model."""
+
+    def draw(rng, n=n):
+        human = rng.exponential(size=n) if kind == "skewed" else rng.normal(size=n)
+        model = human + rng.normal(size=n)
+        return (np.floor(2 * human), np.floor(2 * model)) if kind == "grades" else (human, model)
+
+    return draw
+
+
+def ordered_classes(n, sharp):
+    """Three classes in order, and probabilities that are right if ``sharp`` is 1."""
+
+    def draw(rng, n=n):
+        true = rng.dirichlet([1.5, 1.5, 1.5], n)
+        y = (rng.random(n)[:, None] > np.cumsum(true, axis=1)).sum(axis=1)
+        said = true**sharp
+        return y, said / said.sum(axis=1, keepdims=True)
+
+    return draw
+
+
+def graded(items, n_raters, noise):
+    """Each rater gives an item a grade from 1 to 5 near its own."""
+
+    def draw(rng, n=items):
+        own = rng.normal(size=n)
+        return (np.clip(np.rint(3 + own[:, None] + noise * rng.normal(size=(n, n_raters))), 1, 5),)
+
+    return draw
+
+
+def followed(n, censored):
+    """Events, risks of an event by time 1, and times."""
+
+    def draw(rng, n=n):
+        x = rng.normal(size=n)
+        event, end = rng.exponential(np.exp(-0.7 * x)), rng.exponential(1 / censored, n)
+        return (event <= end).astype(int), 1 - np.exp(-np.exp(0.7 * x)), np.minimum(event, end)
+
+    return draw
+
+
+def named():
+    """The function and the options of what is asked of each of these, and populations."""
+    shares, lots = {"200 answers": answers(200), "150, in grades": answers(150, 5)}, {}
+    yield "area under risk and coverage", lambda y, a, _: sk.bootstrap_metric(y, a, "aurc"), shares
+    yield "its difference", lambda y, a, b: sk.bootstrap_metric_difference(y, a, b, "aurc"), shares
+    lots = {
+        "60, normal": amounts(60, "normal"),
+        "100, skewed": amounts(100, "skewed"),
+        "80, grades": amounts(80, "grades"),
+    }
+    for name in ("pearson", "spearman"):
+        yield name, lambda *columns, name=name: sk.bootstrap_metric(*columns, name), lots
+    lots = {"60, right": ordered_classes(60, 1), "100, too sure": ordered_classes(100, 2)}
+    yield "ranked probability score", lambda y, p: sk.bootstrap_loss(y, p, "ranked_probability_score"), lots
+    lots = {"60 items, 3 raters": graded(60, 3, 0.7), "100 items, 2 raters": graded(100, 2, 1.2)}
+    for level in ("ordinal", "interval"):
+        yield f"{level} alpha", lambda r, level=level: sk.bootstrap_agreement(r, "krippendorff", level=level), lots
+    lots = {"100, a third censored": followed(100, 0.5), "200, a fifth censored": followed(200, 0.25)}
+
+    def at_horizon(ask, **options):
+        return lambda event, risk, time: ask(event, risk, time=time, **options)
+
+    benefit = {"metric": "net_benefit", "thresholds": 0.5, "horizon": 1.0}
+    yield "net benefit at a horizon", at_horizon(sk.bootstrap_metric, **benefit), lots
+    whole = {"loss": "brier", "horizon": [0.5, 1.0, 1.5], "integrated": True}
+    yield "integrated Brier score", at_horizon(sk.bootstrap_loss, **whole), lots
+    calibration = at_horizon(sk.bootstrap_calibration, horizon=1.0)
+    yield "observed over expected at a horizon", lambda *columns: calibration(*columns).observed_expected, lots
+
+
 def populations():
     """What is asked, of what, how it is asked, and the true value."""
     for name, draw in {
@@ -181,6 +268,17 @@ def populations():
         yield "AUC, 10 imputations", name, ask, auc
 
 
+def populations_of_names():
+    """The same of ``named``; true values are of large samples."""
+    for asked, ask, lots in named():
+        for name, draw in lots.items():
+
+            def limits(rng, ask=ask, draw=draw):
+                return ask(*draw(rng)).confidence_interval(LEVEL)
+
+            yield asked, name, limits, float(ask(*draw(np.random.default_rng(0), LARGE // 4)).estimate)
+
+
 def covered(ask, true, runs):
     """The share of samples whose limits contain the true value, and either kind of miss."""
     low, high = np.array([ask(np.random.default_rng(seed + 1)) for seed in range(runs)], dtype=float).T
@@ -195,7 +293,7 @@ def main():
     lines = ["| asked | population | true | covered | too high | too low | median width |", "| --- " * 7 + "|"]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for asked, name, ask, true in populations():
+        for asked, name, ask, true in (*populations(), *populations_of_names()):
             numbers = " | ".join(f"{number:.3f}" for number in (true, *covered(ask, true, 20 if quick else RUNS)))
             lines.append(f"| {asked} | {name} | {numbers} |")
             print(lines[-1], flush=True)

@@ -51,7 +51,8 @@ def names(statistic):
 
 
 BOOTSTRAPS = [each for each in STATISTICS if each.name.startswith("boot") and each.name not in NOT_JUDGED]
-BOOTSTRAPS = [each for each in BOOTSTRAPS if "max_fpr" not in each.options]
+# The others by benchmarks/curves.py and benchmarks/asked.py.
+BOOTSTRAPS = [each for each in BOOTSTRAPS if "max_fpr" not in each.options and each.options.get("metric") != "aurc"]
 
 
 ELSEWHERE = {"envelope"}  # its target is the least cost of any threshold: rows of "least_cost"
