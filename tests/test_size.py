@@ -13,7 +13,7 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 7211,
+    "statistics": 7226,
     "laws": 4278,
     "displays": 2072,
     "intervals": 2001,
@@ -29,7 +29,7 @@ CODE_LINES = {
 }
 FILES = 127
 CLASSES = 300
-DOCSTRING_LINES = 9242
+DOCSTRING_LINES = 9243
 
 
 def lines_of(node):

@@ -9,7 +9,7 @@ of 0 and 1 vary too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -46,6 +46,7 @@ from skcostci.results._estimand import Estimand
 from skcostci.results._results import ResultT
 from skcostci.statistics._units import law_of_terms, methods_of_units
 
+AT_ONCE = 16  # points whose cells by group are counted at once
 NO_BAND: Mapping[str, Any] = {"band_methods": (), "curve": None}  # where no band is known
 
 Columns = Sequence[tuple[str, Cut]]  # of one model or of two: its scores, and its thresholds
@@ -87,6 +88,16 @@ class Points:
         """The cells by group; counted once, as both rates of a ROC curve need them."""
         return count_groups(self.cases, *self.columns)
 
+    def _by_group(self) -> Iterator[tuple[slice, Floats]]:
+        """Points and their cells by group, a few at a time: all may be a hundred times as large as the data."""
+        n_points = self.columns[0][1].thresholds.size
+        if n_points <= AT_ONCE:
+            yield slice(None), self._groups
+            return
+        for at in (slice(first, first + AT_ONCE) for first in range(0, n_points, AT_ONCE)):
+            cuts = ((column, replace(cut, thresholds=cut.thresholds.ravel()[at])) for column, cut in self.columns)
+            yield at, count_groups(self.cases, *cuts)
+
     def result(
         self,
         kind: Any,
@@ -111,11 +122,17 @@ class Points:
         elif self.cases.groups is not None:
             slices = [own for own in classes_of(values) if values[:, own].any()] or classes_of(values)
             possible = np.hstack([part.possible for part in self.counted[0]])
-            one = CellStatistic(partial(of_class_means, values, slices), self._groups.sum(axis=1), possible, slices)
-            grouped = law_of_groups(self.cases, self._groups, one, law.support, paired=self.paired)
-            found = replace(grouped, optimisms=law.optimisms)
+            laws, added = [], []
+            for at, cells in self._by_group():
+                one = CellStatistic(
+                    partial(of_class_means, values[at], slices), cells.sum(axis=1), possible[at], slices
+                )
+                ends = law.support[0][at], law.support[1][at]
+                laws.append(law_of_groups(self.cases, cells, one, ends, paired=self.paired))
+                added.append(np.einsum("pgc,cp->pg", cells, one.influences))
+            found = replace(FirstOrderLaw.side_by_side(laws), ends=law.support, optimisms=law.optimisms)
             methods, band_methods = methods_of_groups(found), ("path",)
-            path = curve_of_groups(np.einsum("pgc,cp->pg", self._groups, one.influences), law.support, self.along)
+            path = curve_of_groups(np.vstack(added), law.support, self.along)
         rest = {"band_methods": band_methods, "curve": path, "n_groups": self.cases.n_groups or None}
         return kind(frozen_numbers(found.mean, shape), found, methods, *axis, estimand=estimand, **rest)
 
