@@ -198,6 +198,13 @@ def test_without_censoring_they_are_those_of_who_had_the_event():
         assert_allclose(found.estimate, plain.estimate, rtol=1e-9)
         assert_allclose(found.standard_error, plain.standard_error, rtol=0.02 if plain is exact else 1e-9)
         assert_allclose(found.confidence_interval(), plain.confidence_interval(), atol=0.04 if plain is exact else 0.02)
+    for risk in (0 * score, score > 0.8):  # what one model alone labels may be wrong, at the odds of .9; equal models
+        a, b = 0.95 * (score > 0.8), 0.95 * risk
+        found = sk.bootstrap_metric_difference(
+            np.ones(50), a, b, "net_benefit", thresholds=0.9, time=2.0 - y, horizon=1
+        )
+        plain = sk.bootstrap_metric_difference(y, a, b, "net_benefit", thresholds=0.9).confidence_interval()
+        assert_allclose(found.confidence_interval(), plain, atol=0.15 * np.diff(plain).item())
 
 
 def test_perfect_risks_have_an_interval():

@@ -20,9 +20,10 @@ R(u) observed until then without event, and A(u) the sum of v_i L_i over all row
     minus the sum over u < t_k, u <= t of A(u) c(u) / (R(u) (R(u) - c(u)))
 
 (the martingale of censoring; Hung and Chiang 2010, Blanche et al. 2013). The least favourable additional observation
-has its event at t, with a weight of 1 / G(t), or is a control: with the worst possible risk, or with the largest loss
-that any of these probabilities could have. Integrated over time, a mean over horizons by the trapezoidal rule, each
-quantity is the same mean of those at the horizons; the additional observation is the worst at each of them.
+has its event at t, with a weight of 1 / G(t), or is a control: with the worst possible risk, with the largest loss that
+any of these probabilities could have or, for the net benefit, on either side of the threshold of each model. Integrated
+over time, a mean over horizons by the trapezoidal rule, each quantity is the same mean of those at the horizons; the
+additional observation is the worst at each of them.
 
 **Concordance.** Case i, with an event at t_i, is comparable with j if t_j > t_i, or t_j = t_i and j is censored then: i
 had the event first. The pair counts 1 if risk_i > risk_j, 1/2 if they are equal. With D_i the number of comparable
@@ -72,6 +73,7 @@ from skcostci.statistics._units import (
 )
 
 LEFT_ALONE = {"weight_type": "counts"}  # options that are never None, and the default that they must have
+Points = Sequence[tuple["AtHorizon", list[Floats]]]  # the rows at each horizon, and the terms L of each model there
 OF_EVENTS = np.array([[1.0], [0.0]])  # the terms whose mean is the share with the event
 
 
@@ -138,7 +140,8 @@ def brier_at_horizon(
     each = _at_horizons(cases, horizons, columns)
     points = [(at, [np.array([(1 - p) ** 2, p**2]) for p in map(np.float64, risks)]) for at, risks in each]
     name, shape, axis, weights = _over_time("brier", horizons, integrated=integrated)
-    law, methods = _law_of_means(cases, points, np.zeros(1), weights)
+    ends = np.array([-1.0 if len(columns) == 2 else 0.0]), np.ones(1)
+    law, methods = _law_of_means(cases, points, ends, weights=weights)
     estimand = Estimand("loss", len(columns) == 2, metric=name, axis=axis)
     kind, n_groups = MeanDifferenceResult if len(columns) == 2 else MeanResult, cases.n_groups or None
     estimate: Any = frozen_numbers(law.estimate, shape)
@@ -161,8 +164,10 @@ def net_benefit_at_horizon(
         (at, [np.array([hit := reached(p, q), -q / (1 - q) * hit]) for p, q in zip(risks, of_models, strict=True)])
         for (at, risks), of_models in product(_at_horizons(cases, horizons, columns), of_points)
     ]
-    largest = np.tile(of_points.max(axis=1), horizons.size)
-    law, methods = _law_of_means(cases, points, -largest / (1 - largest))
+    # One model alone may label an additional case positive: a - b is least if a does so without event, or b with event.
+    odds = np.tile((of_points / (1 - of_points)).T, horizons.size)
+    ends = (-np.maximum(1.0, odds[0]), np.maximum(1.0, odds[1])) if paired else (-odds[0], np.ones_like(odds[0]))
+    law, methods = _law_of_means(cases, points, ends, any_term=True)
     estimate = frozen_numbers(law.estimate, np.broadcast_shapes(horizons.shape, given[0].shape))
     shown: Any = tuple(map(read_only, given)) if paired else read_only(given[0])
     estimand = Estimand("metric", paired, metric=metrics[0], axis={"horizon": horizons})
@@ -197,13 +202,18 @@ def _law_of_excess(at: AtHorizon, risk: Floats, design: Design, x: float) -> Fir
 
 
 def _law_of_means(
-    cases: Cases, points: Sequence[tuple[AtHorizon, list[Floats]]], least: Floats, weights: Floats | None = None
-) -> tuple[Any, tuple[str, ...]]:
-    """The law of means of v_i L_i, with terms L of each model, from ``least`` to 1, with the event and without."""
+    cases: Cases, points: Points, ends: tuple[Floats, Floats], *, weights: Floats | None = None, any_term: bool = False
+) -> tuple[FirstOrderLaw, tuple[str, ...]]:
+    """The law of means of v_i L_i, with terms L of each model, a minus b, with the event and without.
+
+    The ``ends`` of the means are those of L, of which an additional case can have ``any_term``, or those of rows alone.
+    """
     paired = len(points[0][1]) == 2
-    each = [_mean(at, terms[0] - terms[1] if paired else terms[0]) for at, terms in points]
-    support = (least - 1.0, 1.0 - least) if paired else (least, np.ones_like(least))
-    law = law_of_terms(Design(cases.rows), [_together(each, weights)], support, OF_COUNTS, paired=paired)
+    extremes = np.transpose(ends) if any_term else np.zeros((len(points), 1))
+    each = []
+    for (at, terms), others in zip(points, extremes, strict=True):
+        each.append(_mean(at, terms[0] - terms[1] if paired else terms[0], others=others))
+    law = law_of_terms(Design(cases.rows), [_together(each, weights)], ends, OF_COUNTS, paired=paired)
     return law, methods_of_units(grouped=cases.groups is not None)
 
 
@@ -326,15 +336,16 @@ def _area(at: AtHorizon, risk: Floats) -> Computed:
     return Computed(np.array([value]), at.with_censoring(added)[:, None], rounding, with_additional)
 
 
-def _mean(at: AtHorizon, terms: Floats, rest: Floats | float = 0.0) -> Computed:
+def _mean(at: AtHorizon, terms: Floats, rest: Floats | float = 0.0, others: ArrayLike = (0.0,)) -> Computed:
     """The mean of v_i L_i, from the terms L of rows with the event and without, shape (2, n_rows), plus the ``rest``.
 
-    An additional case has the largest, or least, term that any row could have, or 0, as a lost row.
+    An additional case has the largest, or least, term that any row could have, or one of the ``others``, such as 0, as
+    a lost row.
     """
     n = at.mass.sum()
     added = at.weight * np.where(at.had, *terms) / n
     value = np.array([at.mass @ (added + rest / n)])
-    possible = np.concatenate([at.largest * terms, np.zeros_like(terms[:1])]) + rest
+    possible = at.largest * np.concatenate([terms, np.add.outer(others, 0 * terms[0])]) + rest
 
     def with_additional(made: Floats, side: int) -> Floats:
         many, end = made.sum(), side * (side * possible).max()
