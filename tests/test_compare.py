@@ -244,7 +244,7 @@ OF_CLASSES = {"y_true": [0, 1, 2, 2], "y_scores": {"a": [0, 1, 2, 1], "b": [0, 1
         ({"y_scores": [[1, 2, 3, 4]] * 2}, "mapping of names to scores or a DataFrame, got list"),
         ({"statistic": "gin"}, "statistic must be one of 'auc', 'average_precision', 'cost'"),
         ({"statistic": "cost"}, "needs probability_cost="),
-        ({"statistic": "cost", "probability_cost": [0.1, 0.2]}, "single number, to have one value per model, got 2"),
+        ({"statistic": "cost", "probability_cost": [0.1, 0.2]}, "single number, to have one value .*, got shape"),
         ({"statistic": "f1", "average": None, **OF_CLASSES}, "average must give a single number per model, got None"),
         ({"contrast": "reference"}, "needs reference=, the name of a model"),
         ({"reference": "z"}, "reference must be one of 'a', 'b'"),

@@ -146,6 +146,7 @@ def test_calibration_at_a_horizon_is_observed_over_expected_alone():
     survival = np.prod([1 - 1 / (time >= t).sum() for t in time[event] if t <= 0.5])
     assert_allclose(found.observed_expected.estimate, (1 - survival) / risk.mean(), rtol=1e-12)
     assert found == sk.bootstrap_calibration(in_one(event, time), risk, horizon=0.5)
+    assert (found.is_exact, found.band_methods, found.to_dict()["method"]) == (False, (), "")  # it has no band
     limits = found.observed_expected.confidence_interval()
     assert pickle.loads(pickle.dumps(found)).observed_expected.confidence_interval() == limits
     for name in ("in_the_large", "slope", "pvalue", "where"):
@@ -155,6 +156,7 @@ def test_calibration_at_a_horizon_is_observed_over_expected_alone():
         ({"horizon": [0.3, 0.5]}, "horizon must be a number, got"),
         ({"y_proba": 0 * risk}, "y_proba must not be all 0"),
         ({"horizon": None}, "horizon is missing"),
+        ({"y_true": in_one(event, time), "time": None, "horizon": None}, "horizon is missing"),
         ({"folds": np.arange(60) % 2}, "folds cannot be combined with time and horizon"),
     ):
         with pytest.raises(ValueError, match=message):
@@ -178,7 +180,9 @@ def test_thresholds_are_points_of_a_net_benefit():
     for wrong, message in (
         ({"thresholds": [0.2, 0.5], "horizon": [0.3, 0.5]}, "horizon must be a single number with several thresholds"),
         ({"thresholds": 0.5}, "horizon is missing"),
-        ({"horizon": 0.5}, "thresholds must be a number or an array of numbers, got None"),
+        ({"horizon": 0.5}, "thresholds are missing"),
+        ({"horizon": 0.5, "thresholds": "youden"}, "thresholds must be numbers with time and horizon, got 'youden'"),
+        ({"thresholds": 0.5, "horizon": 0.5, "fpr": 1}, "metric='net_benefit' does not take"),
         ({"thresholds": 1.0, "horizon": 0.5}, r"must be a number in \[0, 1\), got 1"),
     ):
         with pytest.raises((ValueError, TypeError), match=message):
@@ -244,6 +248,7 @@ def test_results_say_at_which_horizon():
         ({"horizon": [2, 4], "y_score": np.ones((8, 3))}, "y_score must have 1 column or 2, one per horizon, got 3"),
         ({"horizon": 0.5}, "the first event is at 1, got 0.5"),
         ({"sampling": "full"}, "sampling cannot be combined with time and horizon, got 'full'"),
+        ({"sample_weight": [0.5] * 8}, r"weight_type='importance' \(not with time\)"),
         ({"folds": [0, 1] * 4}, "folds cannot be combined with time"),
     ],
 )
@@ -258,7 +263,7 @@ def test_what_does_not_fit_is_refused(change, message):
     [
         (RISK, {"time": TIME, "horizon": 9}, "at most the last time, 8"),
         (RISK, {"time": TIME, "horizon": 8}, "below the last time, 8, at which cases are censored"),
-        ([1.2, *RISK[1:]], {"time": TIME, "horizon": 4}, r"y_pred must .*1.2"),
+        ([1.2, *RISK[1:]], {"time": TIME, "horizon": 4}, "y_pred must contain probabilities, .*1.2 at position 0"),
         (RISK, {"loss": "log_loss", "time": TIME, "horizon": 4}, "loss must be 'brier' with time"),
         (RISK, {"horizon": 4}, "time is missing"),
     ],
@@ -274,6 +279,7 @@ def test_models_and_subgroups_are_compared():
     one = sk.compare_models(event, models, "concordance", time=time)
     assert one == sk.compare_models(y, models, "concordance")
     assert one == sk.compare_models(None, models, "concordance", event=event, time=time)
+    assert sk.compare_models(event, models, horizon=None, integrated=False) == sk.compare_models(event, models)
     assert_allclose(one.estimate[0], sk.bootstrap_concordance(event, time, a).estimate)
     assert sk.bootstrap_metric(y, a, "concordance").estimate == one.estimate[0]
     assert sk.bootstrap_metric(event, a, "concordance", time=time).estimate == one.estimate[0]
@@ -296,7 +302,7 @@ def test_models_and_subgroups_are_compared():
         ({"statistic": "concordance"}, "time is missing"),
         ({"time": TIME, "horizon": 4, "max_fpr": 0.1}, "max_fpr cannot be combined with time and horizon"),
         ({"event": EVENT, "time": TIME, "horizon": 4}, "event replaces y_true"),
-        ({"time": TIME, "horizon": [3, 4]}, "horizon must be a single number, to have one value per model, got 2"),
+        ({"time": TIME, "horizon": [3, 4]}, "horizon must be a single number, to have one value per model, got shape"),
     ],
 )
 def test_comparisons_refuse_what_does_not_fit(options, message):

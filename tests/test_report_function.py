@@ -210,11 +210,19 @@ def test_an_external_validation_is_one_table():
     assert str(sk.report(Y, risks["a"], metrics=("brier", "observed_expected"), by=sites)).count("may be best") == 1
     slopes = sk.compare_groups(Y, risks["a"], sites, "calibration_slope")
     assert slopes.may_be_best(0.01) == slopes.models  # neither more nor less is better
+    shown = sk.ModelComparisonDisplay.from_comparison(slopes)
+    assert (shown.models, shown.ax_.get_legend(), slopes.to_dict()["may_be_best"]) == (slopes.models, None, None)
+    weighted, parts = {"sample_weight": np.ones(len(Y)), "weight_type": "importance"}, np.arange(len(Y)) % 3
+    for y_true, scores, how in ((Y, risks["a"], weighted), (parts, parts, {})):
+        with pytest.raises(ValueError, match="calibration_slope and calibration_intercept, of 'validation' too"):
+            sk.report(y_true, scores, metrics="validation", **how)
+    with pytest.raises(ValueError, match=r"calibration_intercept needs .*; with folds use observed_expected"):
+        sk.bootstrap_metric(Y, risks["a"], "calibration_intercept", folds=parts)
     with pytest.raises(ValueError, match="Calibration slope: neither more nor less is better, as a scorer needs"):
         sk.make_bound_scorer("calibration_slope")
     with pytest.raises(ValueError, match="available for one model only"):
         sk.compare_models(Y, risks, "calibration_slope")
-    with pytest.raises(ValueError, match=r"a must contain probabilities, in \[0, 1\], got 5"):
+    with pytest.raises(ValueError, match=r"a: must contain probabilities, in \[0, 1\], got 5"):
         sk.report(Y, {"a": [5, *A[1:]]}, metrics="observed_expected")
 
 

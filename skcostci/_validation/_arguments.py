@@ -191,6 +191,15 @@ def check_finite(name: str, values: ArrayLike) -> Floats:
     return finite_numbers(name, as_numbers(name, as_vector(name, values)))
 
 
+def check_proba(name: str, numbers: Floats) -> Floats:
+    """A column or a table of numbers in [0, 1]."""
+    if (outside := ~((numbers >= 0) & (numbers <= 1))).any():
+        row, *column = np.argwhere(outside)[0].tolist()
+        place = f"in row {row}, column {column[0]}" if column and numbers.shape[1] > 1 else f"at position {row}"
+        raise ValueError(f"{name} must contain probabilities, in [0, 1], got {numbers[outside][0]} {place}.")
+    return numbers
+
+
 def check_scores(name: str, values: ArrayLike) -> Scores:
     """A vector of finite scores, with their own precision."""
     return finite_numbers(name, as_scores(name, as_vector(name, values)))

@@ -21,7 +21,7 @@ from skcostci._warnings import warn_caller
 
 MOST_FOLDS = 1_000  # each fold has its own law
 SUMS = "Count the cases with aggregate_scores(..., weight_type='importance'), which adds up squared weights too."
-IMPORTANT = "For survey weights or inverse-probability weights, pass weight_type='importance'."
+IMPORTANT = "For survey weights or inverse-probability weights, pass weight_type='importance' (not with time)."
 MANY_SHARED = 20  # scores in both classes: that no pair of 20 with equal scores is in one class has probability 1e-6
 NEARLY_EQUAL = 0.05  # square of the largest relative deviation of importance weights that are nearly equal
 MOST_OF_ONE = 0.5  # share of all weight above which one case or group causes a warning

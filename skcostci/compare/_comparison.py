@@ -311,7 +311,8 @@ class ModelComparison(Several):
 
     def _entries(self, level: float) -> Mapping[str, object]:
         each = {name: as_json(values) for name, values in self._of_models(level, None).items()}
-        best, differences = list(self.may_be_best(level)), self.differences.to_dict(level)
+        best = None if self.greater_is_better is None else list(self.may_be_best(level))
+        differences = self.differences.to_dict(level)
         return {"greater_is_better": self.greater_is_better, **each, "may_be_best": best, "differences": differences}
 
     def _of_models(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:

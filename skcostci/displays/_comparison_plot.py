@@ -55,14 +55,15 @@ def comparison_numbers(comparison: ModelComparison, *, confidence_level: float =
     if not isinstance(comparison, ModelComparison):
         raise TypeError(f"comparison must come from compare_models or compare_groups, got {comparison!r}.")
     level = LEVEL("confidence_level", confidence_level)
-    order = np.argsort(-comparison.estimate if comparison.greater_is_better else comparison.estimate, kind="stable")
+    sign = {True: -1, False: 1, None: 0}[comparison.greater_is_better]
+    order = np.argsort(sign * comparison.estimate, kind="stable")
     low, high = (np.asarray(limit)[order] for limit in comparison.confidence_interval(level))
     return {
         "models": tuple(comparison.models[i] for i in order),
         "estimate": comparison.estimate[order],
         "low": low,
         "high": high,
-        "best": comparison.may_be_best(level),
+        "best": comparison.may_be_best(level) if sign else None,
         "confidence_level": level,
         "statistic": comparison.title,
         "method": comparison.method,
@@ -134,11 +135,11 @@ class ModelComparisonDisplay:
     Parameters
     ----------
     models : sequence of str
-        The names of the models, the best first.
+        The names of the models, the best first; in the order of the comparison where ``best`` is None.
     estimate, low, high : ndarray of shape (n_models,)
         Each model's value and the limits of its own interval.
-    best : sequence of str
-        The models that may be the best.
+    best : sequence of str or None
+        The models that may be the best; None where neither more nor less is better, as of a calibration slope.
     confidence_level : float, default=0.95
         Confidence level of each interval, and of the set that may be the best.
     statistic : str, default="value"
@@ -179,7 +180,7 @@ class ModelComparisonDisplay:
     estimate: Floats
     low: Floats
     high: Floats
-    best: Sequence[str]
+    best: Sequence[str] | None
     confidence_level: float = 0.95
     statistic: str = "value"
     method: str | None = None
@@ -206,7 +207,7 @@ class ModelComparisonDisplay:
         """
         level, source = f"{100 * self.confidence_level:g} %", draw.method_titles(self.method)
         limits = f"pointwise {level} confidence intervals of the {self.statistic}" + (f", {source}" if source else "")
-        return f"filled: may be the best ({level}); {limits}"
+        return limits if self.best is None else f"filled: may be the best ({level}); {limits}"
 
     @classmethod
     def from_estimators(
@@ -297,10 +298,10 @@ class ModelComparisonDisplay:
             ax = plt.subplots(figsize=(plt.rcParams["figure.figsize"][0], height), layout="constrained")[1]
         self.ax_ = draw.check_axes(ax)
         self.figure_ = self.ax_.figure
-        self.line_, self.points_ = [], []
+        self.line_, self.points_, filled = [], [], self.models if self.best is None else self.best
         for row, name in enumerate(self.models):
             self.line_ += self.ax_.plot([self.low[row], self.high[row]], [row, row], color=color, linewidth=1.5)
-            face = color if name in self.best else self.ax_.get_facecolor()
+            face = color if name in filled else self.ax_.get_facecolor()
             look: Fields = {"marker": "o", "markerfacecolor": face, "markeredgecolor": color, "linestyle": "none"}
             self.points_ += self.ax_.plot([self.estimate[row]], [row], **look)
         most = CHARACTERS_PER_INCH * self.ax_.figure.bbox.width / self.figure_.dpi
@@ -312,10 +313,11 @@ class ModelComparisonDisplay:
         label = f"{draw.as_text(self.statistic)} ({level} confidence intervals)"
         self.ax_.set_xlabel(label, loc="right", fontsize="small")
         draw.break_names(self.ax_)
-        texts = {True: f"may be the best ({level})", False: "is not the best"}
-        points = {name in self.best: point for name, point in zip(self.models, self.points_, strict=True)}
-        entries = [(points[best], text) for best, text in texts.items() if best in points]
-        self.ax_.legend(*zip(*entries, strict=True), **ABOVE, **draw.LEGEND)
+        if self.best is not None:
+            texts = {True: f"may be the best ({level})", False: "is not the best"}
+            points = {name in filled: point for name, point in zip(self.models, self.points_, strict=True)}
+            entries = [(points[best], text) for best, text in texts.items() if best in points]
+            self.ax_.legend(*zip(*entries, strict=True), **ABOVE, **draw.LEGEND)
         if despine:
             self.ax_.spines[["left", "top", "right"]].set_visible(False)
             self.ax_.tick_params(axis="y", length=0)

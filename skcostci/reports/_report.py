@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 DEFAULT = ("roc_auc", "recall", "specificity", "precision", "f1")
 STATED = ("metrics", "thresholds", "confidence_level", "pos_label", "prevalence", "cost_fn", "cost_fp", "weight_type")
+OF_COUNTS = ("calibration_slope", "calibration_intercept")
 COLUMNS = ("by", "groups", "sample_weight", "proxy", "checked")
 
 
@@ -244,7 +245,8 @@ def report(
         three classes or more a metric of two classes is that of each class against the rest, and "roc_auc" and
         "log_loss" need probabilities. The default is then what scikit-learn's classification report has and, with
         probabilities, these two. "validation" stands for the table of an external validation of probabilities: AUC,
-        calibration slope and intercept, observed/expected events, Brier score, and net benefit at the thresholds.
+        calibration slope and intercept, observed/expected events, Brier score, and net benefit at the thresholds; with
+        importance weights name all these but slope and intercept, which need counts.
     thresholds : float, sequence of floats, mapping of str to float or None, default=0.5
         The thresholds from which on cases are labelled positive: one for all models, several (a row each), or one per
         model by name.
@@ -304,6 +306,10 @@ def report(
         cases = replace(cases, columns=dict(zip(columns, cases.columns.values(), strict=True)))
         if not has_proxy:
             refuse_classes_as_models(y_scores, y_true)
+    if (classes or weight_type == "importance") and {*OF_COUNTS} & {*given["metrics"]}:
+        others = ", ".join(repr(name) for name in VALIDATION if name not in OF_COUNTS)
+        why = "two classes only: pass y_true == label" if classes else f"counts: for importance weights name {others}"
+        raise ValueError(f"metrics: {' and '.join(OF_COUNTS)}, of 'validation' too, are for {why}.")
     rows = [Row(model, model, cases) for model in columns]
     if by is not None:
         if len(columns) > 1:

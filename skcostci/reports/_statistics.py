@@ -328,7 +328,7 @@ def _results(inquiry: Inquiry, question: NamedStatistic, samples: Sequence[Pairs
         try:
             found.append(None if question.compares and row.missing else sample.single(row.model))
         except ValueError as error:
-            raise ValueError(f"{row.name}: {error}") from None
+            raise ValueError(f"{row.name}: {str(error).removeprefix(f'{row.model} ')}") from None
     known = next(filter(None, found), None)
     each = zip(inquiry.rows, found, strict=True)
     return [result or undefined_like(known, row.missing) for row, result in each if known is not None]

@@ -22,12 +22,12 @@ from skcostci._described import described
 from skcostci._frozen import NumbersT, cached_property, frozen_tuple, read_only, tuple_of_numbers
 from skcostci._options import Alternative, Label, WeightType, explains_calls
 from skcostci._shown import Shown
-from skcostci._validation._arguments import LEVEL, Number, check_alternative, check_finite, check_option
+from skcostci._validation._arguments import LEVEL, Number, check_alternative, check_finite, check_option, check_proba
 from skcostci._validation._labels import check_label_column, check_outcomes, number_labels
 from skcostci._validation._rows import Rows, SampleOptions, row_options
 from skcostci._validation._tables import check_positive_column
 from skcostci._warnings import warn_caller
-from skcostci.cases._cases import Cases
+from skcostci.cases._cases import Cases, has_times
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._order_statistics import Spans, binomial_limits, monotone_band, spans
 from skcostci.laws._rounding import SPREAD_ROUNDING
@@ -230,13 +230,13 @@ class CalibrationResult(Tabular):
 
     @property
     def is_exact(self) -> bool:
-        """Always True: the band has its coverage for any number of cases if the curve does not fall."""
-        return True
+        """Whether there is a band: it has its coverage for any number of cases if the curve does not fall."""
+        return self.belonging is None
 
     @property
     def band_methods(self) -> tuple[str, ...]:
-        """The methods of ``confidence_band``, the default first."""
-        return BANDS
+        """The methods of ``confidence_band``, the default first; none with groups, folds or the like."""
+        return BANDS if self.belonging is None else ()
 
     @cached_property
     def in_the_large(self) -> MeanDifferenceResult:
@@ -435,10 +435,12 @@ class CalibrationResult(Tabular):
     @property
     def _caption(self) -> str:
         given = "for all probabilities at once, if the chance of an event does not fall with them"
-        return f"Limits of {self.estimand.name}: 95 % {given}, {named(self.band_methods[0])}."
+        return f"Limits of {self.estimand.name}: 95 % {given}, {named(BANDS[0])}." if self.is_exact else ""
 
     def _method(self, method: str | None) -> str:
-        return self.band_methods[0] if method is None else check_option("method", method, self.band_methods)
+        if method is not None:
+            self._check_alone("method")
+        return next(iter(self.band_methods), "") if method is None else check_option("method", method, BANDS)
 
     def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
         return self._beside(None if self.belonging else self.confidence_band(level, method=method))
@@ -628,12 +630,12 @@ def bootstrap_calibration(
     """
     sample: SampleOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups}
     sample |= {"folds": folds, "pos_label": pos_label, "time": time}
-    if time is not None or horizon is not None:
+    if time is not None or horizon is not None or has_times(y_true):
         censored = check_censored(y_true, {"y_proba": y_proba}, sample, horizon=horizon)
         belonging, ratio = calibration_at_horizon(censored, "y_proba", horizon)
         found = _by_risk(*belonging, replace(ratio.estimand, statistic="calibration"))
         return replace(found, belonging=belonging, at_horizon=ratio)
-    labels, proba = check_label_column("y_true", y_true), _check_risks("y_proba", check_finite("y_proba", y_proba))
+    labels, proba = check_label_column("y_true", y_true), check_proba("y_proba", check_finite("y_proba", y_proba))
     given = {"y_true": y_true, "y_proba": y_proba}
     rows = Rows.given(given, {"y_true": labels, "y_proba": proba}, **row_options(sample))
     positive, classes = check_outcomes(rows.of(labels), pos_label)
@@ -643,17 +645,11 @@ def bootstrap_calibration(
 
 def calibration_of(cases: Cases, column: str, *, part: str) -> BootstrapResult[float]:
     """One of the numbers of the calibration, by its name there, of a column of checked cases."""
-    proba = _check_risks(column, np.asarray(cases.columns[column], dtype=np.float64))
+    if part != "observed_expected":
+        _check_counted(cases.rows, f"calibration_{part}", "observed_expected")
+    proba = check_proba(column, np.asarray(cases.columns[column], dtype=np.float64))
     found: BootstrapResult[float] = getattr(_calibrated(cases.positive, proba, cases.rows, cases.labels[1]), part)
     return found
-
-
-def _check_risks(name: str, proba: Floats) -> Floats:
-    outside = (proba < 0) | (proba > 1)
-    if outside.any():
-        first = int(np.argmax(outside))
-        raise ValueError(f"{name} must contain probabilities, in [0, 1], got {proba[first]} at position {first}.")
-    return proba
 
 
 def _calibrated(positive: Booleans, proba: Floats, rows: Rows, pos_label: Label) -> CalibrationResult:
@@ -674,7 +670,7 @@ def _by_risk(observed: Floats | Booleans, proba: Floats, rows: Rows, estimand: E
 
 def _check_counted(rows: Rows, what: str, instead: str) -> None:
     if rows.folds is not None:
-        raise ValueError(f"{what} needs a single sample; with folds use in_the_large and observed_expected.")
+        raise ValueError(f"{what} needs a single sample; with folds use {instead}.")
     if rows.has_importance:
         raise ValueError(f"{what} needs whole-number counts of cases; with importance weights use {instead}.")
 

@@ -49,7 +49,7 @@ from skcostci._arrays import Booleans, Floats, Integers, Weights, reached
 from skcostci._described import described
 from skcostci._frozen import altered, frozen_numbers, read_only
 from skcostci._options import explains_calls
-from skcostci._validation._arguments import ANY, SHARE, Number
+from skcostci._validation._arguments import ANY, Number, check_proba
 from skcostci._validation._rows import GivenRows, Rows, SampleOptions
 from skcostci.cases._cases import Cases, has_times
 from skcostci.cases._design import Design, Part
@@ -136,7 +136,7 @@ def brier_at_horizon(
 ) -> MeanResult | MeanDifferenceResult:
     horizons = _observed_horizons(cases, horizon)
     for name in columns:
-        SHARE.all(name, cases.columns[name])
+        check_proba(name, cases.columns[name])
     each = _at_horizons(cases, horizons, columns)
     points = [(at, [np.array([(1 - p) ** 2, p**2]) for p in map(np.float64, risks)]) for at, risks in each]
     name, shape, axis, weights = _over_time("brier", horizons, integrated=integrated)
@@ -151,15 +151,18 @@ def brier_at_horizon(
 def net_benefit_at_horizon(
     cases: Cases, *columns: str, horizon: ArrayLike | None, thresholds: Any = None
 ) -> MetricResult | MetricDifferenceResult:
+    if thresholds is None or isinstance(thresholds, str):
+        given = "are missing" if thresholds is None else f"must be numbers with time and horizon, got {thresholds!r}"
+        raise ValueError(f"thresholds {given}: pass the risks from which on cases are treated.")
     horizons, paired = _observed_horizons(cases, horizon), len(columns) == 2
     cuts = threshold_pair("thresholds", thresholds) if paired else [Cut(ANY.points("thresholds", thresholds))]
-    given = [cut.thresholds for cut in cuts]
-    if horizons.size > 1 and given[0].size > 1:
+    values = [cut.thresholds for cut in cuts]
+    if horizons.size > 1 and values[0].size > 1:
         raise ValueError(f"horizon must be a single number with several thresholds, got {horizons.size} of them.")
-    metrics = [tuple(map(Metric.net_benefit, each.ravel().tolist())) for each in given]
+    metrics = [tuple(map(Metric.net_benefit, each.ravel().tolist())) for each in values]
     for name in columns:
         check_risks("net_benefit", cases.columns[name])
-    of_points = np.array([each.ravel() for each in given]).T
+    of_points = np.array([each.ravel() for each in values]).T
     points = [
         (at, [np.array([hit := reached(p, q), -q / (1 - q) * hit]) for p, q in zip(risks, of_models, strict=True)])
         for (at, risks), of_models in product(_at_horizons(cases, horizons, columns), of_points)
@@ -168,8 +171,8 @@ def net_benefit_at_horizon(
     odds = np.tile((of_points / (1 - of_points)).T, horizons.size)
     ends = (-np.maximum(1.0, odds[0]), np.maximum(1.0, odds[1])) if paired else (-odds[0], np.ones_like(odds[0]))
     law, methods = _law_of_means(cases, points, ends, any_term=True)
-    estimate = frozen_numbers(law.estimate, np.broadcast_shapes(horizons.shape, given[0].shape))
-    shown: Any = tuple(map(read_only, given)) if paired else read_only(given[0])
+    estimate = frozen_numbers(law.estimate, np.broadcast_shapes(horizons.shape, values[0].shape))
+    shown: Any = tuple(map(read_only, values)) if paired else read_only(values[0])
     estimand = Estimand("metric", paired, metric=metrics[0], axis={"horizon": horizons})
     kind, n_groups = MetricDifferenceResult if paired else MetricResult, cases.n_groups or None
     return kind(estimate, law, methods, "net_benefit", shown, estimand=estimand, n_groups=n_groups)
@@ -179,7 +182,7 @@ def calibration_at_horizon(
     cases: Cases, column: str, horizon: ArrayLike | None
 ) -> tuple[tuple[Floats, Floats, Rows], RatioResult]:
     """The v of rows with the event (0 of others), their risks and the rows; and observed over expected events."""
-    horizons, risk = _observed_horizons(cases, horizon), SHARE.all(column, cases.columns[column])
+    horizons, risk = _observed_horizons(cases, horizon), check_proba(column, cases.columns[column])
     if horizons.ndim or not risk.any():
         wrong = f"horizon must be a number, got {horizon!r:.60}" if horizons.ndim else f"{column} must not be all 0"
         raise ValueError(f"{wrong}, for calibration at a horizon.")
@@ -203,7 +206,7 @@ def _law_of_excess(at: AtHorizon, risk: Floats, design: Design, x: float) -> Fir
 
 def _law_of_means(
     cases: Cases, points: Points, ends: tuple[Floats, Floats], *, weights: Floats | None = None, any_term: bool = False
-) -> tuple[FirstOrderLaw, tuple[str, ...]]:
+) -> tuple[Any, tuple[str, ...]]:
     """The law of means of v_i L_i, with terms L of each model, a minus b, with the event and without.
 
     The ``ends`` of the means are those of L, of which an additional case can have ``any_term``, or those of rows alone.

@@ -58,7 +58,6 @@ class ComparedOptions(StatisticOptions, total=False):
     range: tuple[float, float] | None
     greater_is_better: bool | None
     zero_division: ZeroDivision | None
-    event: ArrayLike | None
 
 
 @explains_calls
@@ -378,12 +377,12 @@ def _one_point(question: NamedStatistic, cases: Cases, column: str, options: Map
     """A statistic of one column, which must be a single number."""
     result: BootstrapResult = question.of(cases, column, **options)
     if np.ndim(result.estimate):
-        points = np.size(result.estimate)
+        points, shape = np.size(result.estimate), np.shape(result.estimate)
         if "average" in options and options["average"] is None:
             raise ValueError(
                 f"average must give a single number per model, got None, which gives one per class ({points} of them)."
             )
-        raise ValueError(f"{question.needs} must be a single number, to have one value per model, got {points} points.")
+        raise ValueError(f"{question.needs} must be a single number, to have one value per model, got shape {shape}.")
     return result
 
 

@@ -18,7 +18,7 @@ from skcostci._arrays import Floats, Integers, as_array, as_numbers, unboxed
 from skcostci._described import described
 from skcostci._elsewhere import check_no_scorer, meant_by
 from skcostci._options import Label, Sampling, WeightType, explains_calls
-from skcostci._validation._arguments import check_finite, check_option
+from skcostci._validation._arguments import check_finite, check_option, check_proba
 from skcostci._validation._labels import (
     check_label_column,
     check_label_list,
@@ -446,11 +446,7 @@ def _probabilities(name: str, array: NDArray[np.generic]) -> Floats:
         table = as_numbers(name, array)
         if not len(table):
             raise ValueError(f"{name} must contain at least one case, got an empty array.")
-    outside = ~((table >= 0) & (table <= 1))
-    if outside.any():
-        row, column = np.argwhere(outside)[0].tolist()
-        place = f"in row {row}, column {column}" if table.shape[1] > 1 else f"at position {row}"
-        raise ValueError(f"{name} must contain probabilities, in [0, 1], got {table[row, column]} {place}.")
+    check_proba(name, table)
     if table.shape[1] > 1:
         sums = table.sum(axis=1)
         wrong = np.abs(sums - 1) > (1e-3 if array.dtype in (np.float16, np.float32) else 1e-6)

@@ -129,7 +129,7 @@ def bootstrap_metric(
     **options
         Options of a metric that belongs to another function: ``max_fpr`` for "roc_auc", ``specificity`` for
         "sensitivity_at_specificity", ``probability_cost`` for "cost", ``positive_rate`` for "capture"; ``time`` and
-        ``horizon`` for "net_benefit" of risks of an event by then, with censored cases.
+        ``horizon`` for "net_benefit" (not the standardized one) of risks of an event by then, with censored cases.
 
     Returns
     -------
@@ -289,7 +289,7 @@ def _result(
         return _by_its_function(str(metric), named, y_true, columns, {**given, **rows, **others})
     options = {**given, **others}
     if named.metric is None or named.at_horizon is not None:  # of scores, without a function of its own, or of times
-        what = f"metric={metric!r}" + " with positive_rate" * ("positive_rate" in options)
+        what = f"metric={metric!r}" + " with positive_rate" * (named.needs == "positive_rate")
         _refuse_unknown(what, options, (*named.takes, *SAMPLE))
         named, y_true, sample["time"], options = named.at_times(y_true, options)
     if named.metric is None:

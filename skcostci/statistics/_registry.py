@@ -89,6 +89,7 @@ class StatisticOptions(TypedDict, total=False):
     positive_rate: ArrayLike
     least: float | None
     most: float | None
+    event: ArrayLike | None
     time: ArrayLike | None
     horizon: ArrayLike | None
     integrated: bool
@@ -141,13 +142,14 @@ class NamedStatistic:
         if event is not None and y_true is not None:
             raise ValueError("event replaces y_true: pass only one of them, with y_true=None if event is given.")
         events = y_true if event is None else event
-        with_times = has_times(y_true) or event is not None or time is not None or {*TIMES[2:]} & {*rest}
+        stated = any(rest.get(name) is not None and rest[name] is not False for name in TIMES[2:])
+        with_times = has_times(y_true) or event is not None or time is not None or stated
         if self.cases is check_censored:
             if not with_times:
                 raise TypeError("time is missing: pass when each event was observed, or the case was censored.")
             return self, events, time, rest
         if self.at_horizon is None or not with_times:
-            return self, y_true, None, rest
+            return self, y_true, None, {name: value for name, value in rest.items() if name not in TIMES}
         return self.at_horizon, events, time, {"horizon": None, **rest}
 
     def said(self, options: Mapping[str, Any]) -> dict[str, Any]:
