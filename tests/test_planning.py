@@ -354,7 +354,7 @@ def test_without_a_margin_the_power_is_as_before_and_a_margin_adds_to_it():
             lambda: sk.plan_rate_difference(0.8, 0.7, discordant=0.6, n=9),
         ),
         ("give null too", lambda: sk.plan_auc(0.9, power=0.8)),
-        ("Give either power, to compute how many cases", lambda: sk.plan_auc(0.9, null=0.8)),
+        ("Give either power, for the number of cases", lambda: sk.plan_auc(0.9, null=0.8)),
         ("a plan has a single goal", lambda: sk.plan_auc(0.9, null=0.8, power=0.8, half_width=0.1)),
         ("null must differ from the expected auc", lambda: sk.plan_auc(0.9, null=0.9, power=0.8)),
         ("Give auc_a, auc_b and the correlation", lambda: sk.plan_auc_difference(0.8, 0.7, power=0.8)),

@@ -13,15 +13,15 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 7226,
+    "statistics": 7214,
     "laws": 4278,
-    "displays": 2072,
+    "displays": 2074,
     "intervals": 2001,
-    "_validation": 1037,
+    "_validation": 1043,
     "cases": 971,
-    "reports": 897,
+    "reports": 902,
     "results": 607,
-    "compare": 684,
+    "compare": 685,
     "cli": 427,
     "planning": 408,
     "geometry": 205,
@@ -29,7 +29,7 @@ CODE_LINES = {
 }
 FILES = 127
 CLASSES = 300
-DOCSTRING_LINES = 9243
+DOCSTRING_LINES = 9249
 
 
 def lines_of(node):

@@ -225,9 +225,7 @@ def least_count(least: int, most: int, fits: Callable[[int], bool]) -> int:
     # Doubling first: most answers are far below the largest size allowed.
     while not fits(high):
         if high >= most:
-            raise ValueError(
-                f"This needs more than {most:,} cases (AUCs: of a class): ask for less precision or power."
-            )
+            raise ValueError(f"This needs more than {most:,} cases: ask for less precision or power.")
         least, high = high + 1, min(2 * high, most)
     while least < high:
         middle = (least + high) // 2
@@ -243,7 +241,7 @@ def check_question(half_width: object, null: object, power: object, sizes: objec
         raise ValueError("Give half_width, or null with power or the sizes: a plan has a single goal.")
     goal, value = ("half_width", half_width) if null is None else ("power", power)
     if (value is None) == (sizes is None):
-        raise ValueError(f"Give either {goal}, to compute how many cases, or how many cases, to compute {goal}.")
+        raise ValueError(f"Give either {goal}, for the number of cases, or this number, for {goal}.")
 
 
 def check_pilot(pilot: object, content: str) -> tuple[ArrayLike, ...]:
