@@ -402,6 +402,7 @@ def test_limits_of_bins_hold_in_all_of_them():
         ),
         (lambda: bootstrap(*FOUR).pvalue(method="wald"), "method must be one of 'exact', got 'wald'"),
         (lambda: bootstrap(*FOUR).pvalue("less"), r"alternative must be 'two-sided', got 'less'.*in_the_large.pvalue"),
+        (lambda: sk.bootstrap_metric([0, 0], P[:2], "calibration_slope"), "calibration_slope is undefined: no events"),
         (lambda: drawn(band="pointwise"), "band must be one of 'simultaneous', 'logistic', got 'pointwise'"),
     ],
 )

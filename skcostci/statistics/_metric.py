@@ -482,6 +482,6 @@ class UndefinedMetricError(ValueError):
 def check_some_defined(what: str, result: ResultT, thresholds: object) -> ResultT:
     if isinstance(law := result.law, PartlyDefinedLaw) and law.law is None:
         points = "" if thresholds is None else " at the threshold" if np.size(result.estimate) == 1 else " everywhere"
-        least, most = (float(end[0]) for end in law.widest)
+        least, most = (float(np.ravel(end)[0]) for end in law.widest)
         raise UndefinedMetricError(what, f"{points}: {law.reasons[0]}", (least, most))
     return result
