@@ -108,8 +108,9 @@ def test_intervals_of_agreement_cover(statistic, n, right):
         (
             np.array(["a", "b", "c"])[TABLE],
             LEVELS[1],
-            r"level='interval' needs ratings that are numbers, got \['a', 'b'",
+            r"level='interval' needs ratings that are finite numbers, got \['a', 'b'",
         ),
+        ([[0, 1], [1, np.inf]], LEVELS[1], r"finite numbers, got \[inf\]"),
     ],
 )
 def test_ratings_that_do_not_fit_are_refused(ratings, statistic, message):

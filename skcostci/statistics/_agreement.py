@@ -163,8 +163,9 @@ def bootstrap_agreement(
     law = law_of_terms(design, [agreement], (-1.0, 1.0), OF_COUNTS)
     n_groups = None if rows.groups is None else len(part.class_counts)
     methods = methods_of_units(grouped=rows.groups is not None)
+    estimand = Estimand(statistic if level == "nominal" else f"{level} {statistic}")
     estimate = float(agreement.value[0])
-    return AgreementResult(estimate, law, methods, categories, estimand=Estimand(statistic), n_groups=n_groups)
+    return AgreementResult(estimate, law, methods, categories, estimand=estimand, n_groups=n_groups)
 
 
 def _counted(ratings: ArrayLike, layout: Layout | None, level: Level) -> tuple[Floats, tuple[object, ...]]:
@@ -274,8 +275,10 @@ def _of_level(level: Level, categories: Sequence[object]) -> tuple[Features, Coe
     distances = 1 - np.eye(len(categories))
     if level == "interval":
         numbers = np.array(categories)
-        if numbers.dtype.kind not in "biuf":
-            raise ValueError(f"level='interval' needs ratings that are numbers, got {shown_labels(categories)}.")
+        wrong = categories if numbers.dtype.kind not in "biuf" else numbers[~np.isfinite(numbers)].tolist()
+        if wrong:
+            what = f"level='interval' needs ratings that are finite numbers, got {shown_labels(wrong)}."
+            raise ValueError(f"{what} Numbers in texts become such by np.asarray(ratings, dtype=float).")
         values = (numbers.astype(np.float64) - min(numbers)) / (float(max(numbers)) - min(numbers))  # in any unit
         distances = np.subtract.outer(values, values) ** 2
     return partial(_pairable, distances=distances), partial(_alpha, distances=distances)
