@@ -21,6 +21,7 @@ SCORES = SAMPLE.scores[0]
 LABELS = (SCORES > 0).astype(int)
 CLASSES = np.arange(24) % 5 % 3
 RISKS = (SCORES + 2) / 5
+SHARES = [(np.full((24, q), 1 / q), q) for q in (3, 4)]
 TABLE = np.column_stack([-SCORES, SCORES, np.sin(np.arange(24))])
 
 
@@ -67,6 +68,8 @@ DIFFERENT = {
         sk.bootstrap_mean(RISKS),
         sk.bootstrap_ratio(RISKS, RISKS + 1),
     ],
+    "classes": [sk.bootstrap_loss(CLASSES, table, "ranked_probability_score", labels=range(q)) for table, q in SHARES],
+    "level": [sk.bootstrap_agreement(TABLE > 0, "krippendorff", level=each) for each in ("nominal", "ordinal")],
     "calibration": [
         each
         for label in (0, 1)

@@ -171,6 +171,8 @@ def test_the_ranked_probability_score_needs_the_order_of_the_classes():
         sk.bootstrap_metric(TEXTS[A], P, "rps", labels=LEVELS),
         sk.compare_models(TEXTS[A], two, "rps", labels=LEVELS).results[0],
         sk.compare_models(A, two, "rps").results[0],
+        sk.compare_models(TEXTS[A], {"p": named, "q": named}, "rps", labels=LEVELS).results[0],
+        sk.bootstrap_loss(pd.get_dummies(TEXTS[A]).astype(int), named, labels=LEVELS, **RPS),
     ):
         assert_allclose([found.estimate, found.standard_error], [losses.mean(), losses.std() / len(A) ** 0.5])
     assert sk.bootstrap_loss(A, np.eye(3)[2 - A], **RPS).confidence_interval().high <= 2
@@ -185,6 +187,8 @@ def test_the_ranked_probability_score_needs_the_order_of_the_classes():
     ):
         with pytest.raises(ValueError, match=r"needs the order of the labels, and that of \['high', 'low', 'medium'\]"):
             ask()
+    with pytest.raises(ValueError, match=r"labels must be in the order of y_true's type .* name the columns"):
+        sk.bootstrap_loss(series(A), P, labels=["high", "low", "medium"], **RPS)
 
 
 def test_names_of_columns_are_stronger_than_the_order():
@@ -272,7 +276,7 @@ def test_columns_of_texts_that_sort_otherwise_than_their_numbers_need_names(text
 
 def test_columns_without_names_are_warned_of_where_estimators_would_sort_them():
     for ask in OF_PROBABILITIES[:2]:
-        with pytest.warns(UserWarning, match=r"\['low', 'medium', 'high'\].*pass labels=estimator.classes_"):
+        with pytest.warns(UserWarning, match=r"\['low', 'medium', 'high'\].*columns=estimator.classes_"):
             ask(series(A), P)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -74,7 +74,8 @@ def table_labels(y_true: ArrayLike, tables: Mapping[str, ArrayLike]) -> list[Any
             _check_order(f"{name}'s columns", known)
             if order and known != sorted_labels({"y_true": known}):
                 what = f"{name}'s columns have no names: they are taken in the order {shown_labels(known)} of y_true."
-                warn_caller(f"{what} If they are an estimator's pass labels=estimator.classes_.", UserWarning)
+                way = "Name an estimator's: pd.DataFrame(y_proba, columns=estimator.classes_)."
+                warn_caller(f"{what} {way}", UserWarning)
                 break
     return known if order else None
 
@@ -264,28 +265,36 @@ def is_multilabel(y_true: Any) -> bool:
 
 
 def read_classes(
-    y_true: ArrayLike, tables: Mapping[str, ArrayLike], labels: ArrayLike | None, beside: Mapping[str, object]
+    y_true: ArrayLike,
+    tables: Mapping[str, ArrayLike],
+    labels: ArrayLike | None,
+    beside: Mapping[str, object],
+    *,
+    ranked: bool = False,
 ) -> tuple[ArrayLike, Mapping[str, ArrayLike], Any]:
     """One label per case, and the classes in the order of the columns, where one-hot truth or a type states them.
 
     Named columns are put into this order. If neither does, all are returned as given. Otherwise the order of the
-    rows is compared here with that of what is ``beside`` them, before tables lose their index.
+    rows is compared here with that of what is ``beside`` them, before tables lose their index. The labels of
+    ``ranked`` classes tell their order; named columns may then have any other.
     """
     if is_multilabel(y_true):
-        truth, known = _from_one_hot(y_true, labels)
+        truth, known = _from_one_hot(y_true, labels, ranked=ranked)
+    elif labels is None:
+        truth, known = y_true, table_labels(y_true, tables)
     else:
-        truth, known = y_true, table_labels(y_true, tables) if labels is None else None
+        truth, known = y_true, check_label_list(labels) if ranked else None
     if known is None:
         return y_true, tables, labels
     check_row_order({"y_true": y_true, **tables, **beside})
     ordered = dict(tables)
     for name, values in tables.items():
         if (array := as_array(name, values)).shape[1:] == (len(known),):
-            ordered[name] = by_class(name, values, array, known, stated=labels is not None)
+            ordered[name] = by_class(name, values, array, known, stated=labels is not None and not ranked)
     return truth, ordered, known
 
 
-def _from_one_hot(y_true: ArrayLike, labels: ArrayLike | None) -> tuple[ArrayLike, list[Label] | None]:
+def _from_one_hot(y_true: ArrayLike, labels: ArrayLike | None, *, ranked: bool) -> tuple[ArrayLike, list[Label] | None]:
     """The label of each case, and the labels of the columns: those listed, their names, or numbers from 0 on."""
     table, names = as_array("y_true", y_true), column_names(y_true)
     if table.dtype.kind not in "biuf":
@@ -298,8 +307,8 @@ def _from_one_hot(y_true: ArrayLike, labels: ArrayLike | None) -> tuple[ArrayLik
         stated = check_label_list(labels)
         if len(stated) != len(known):
             raise ValueError(f"labels must name the {len(known)} columns of y_true, got {shown_labels(stated)}.")
-        class_places("y_true's columns", names, stated, stated=True)
-        known = stated
+        places = class_places("y_true's columns", names, stated, stated=not ranked)
+        table, known = table if places is None else table[:, places], stated
     return as_objects(known)[table.argmax(axis=1)], known
 
 

@@ -28,6 +28,7 @@ from skcostci._validation._labels import (
     label_positions,
     shown_labels,
     sorted_labels,
+    typed_labels,
 )
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import GivenRows, Rows, SampleOptions, row_options
@@ -121,7 +122,8 @@ def bootstrap_loss(
         most 9.21. None: see "unseen_case" below.
     labels : array-like of shape (n_classes,), default=None
         The classes in the order of the columns; None: by their names, else in the order of ordered categories of
-        ``y_true`` or of the sorted labels.
+        ``y_true`` or of the sorted labels. For the ranked probability score from the lowest to the highest: the order
+        of columns without names only.
     pos_label : int, float, bool or str, default=None
         The class of a single column of probabilities; None is 1 where the labels are {0, 1} or {-1, 1}.
     horizon : float or array-like of shape (n_points,), default=None
@@ -274,8 +276,16 @@ def _of_rows(
 def _read(
     y_true: ArrayLike, predictions: Columns, labels: ArrayLike | None, loss: object, sample: Mapping[str, object]
 ) -> tuple[ArrayLike, Columns, Any]:
-    """As ``read_classes`` does; names of one-hot columns, which may be sorted, state no order."""
-    found = read_classes(y_true, predictions, labels, sample)
+    """As ``read_classes`` does; names of one-hot columns, which may be sorted, state no order.
+
+    Of ordered classes ``labels`` tell the order, unless a type does, which they must not contradict.
+    """
+    if loss == OF_ORDERED and labels is not None and (order := typed_labels({"y_true": y_true})):
+        listed = check_label_list(labels)
+        if listed != (right := sorted_labels({"labels": listed}, order)):
+            what = f"labels must be in the order of y_true's type for {OF_ORDERED!r}, {shown_labels(right)}"
+            raise ValueError(f"{what}, got {shown_labels(listed)}: leave labels out and name the columns of tables.")
+    found = read_classes(y_true, predictions, labels, sample, ranked=loss == OF_ORDERED)
     if loss == OF_ORDERED and labels is None and is_multilabel(y_true):
         check_order(NEEDS_ORDER, found[2], 0)
     return found
@@ -298,7 +308,8 @@ def _mean_loss(y_true: ArrayLike, predictions: Columns, how: HowLost, sample: Gi
                 "are fixed."
             )
     quantity = loss if isinstance(loss, str) else str(getattr(loss, "__name__", type(loss).__name__))
-    return mean_result(losses, sample, "loss", quantity, strata, loss)
+    axis = {"classes": len(losses.seen)} if loss == OF_ORDERED else ()  # on which its scale depends
+    return mean_result(losses, sample, "loss", quantity, strata, loss, axis)
 
 
 def check_losses(

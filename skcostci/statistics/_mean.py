@@ -358,11 +358,12 @@ def mean_result(
     quantity: str,
     strata: Integers | None = None,
     metric: object = None,
+    axis: object = (),
 ) -> Any:
     paired, (each, ends, bounds) = len(values.models) == 2, values.between()
     rows, kind = values.rows, MeanDifferenceResult if paired else MeanResult
     folds, crossed = rows.folds is not None, rows.levels is not None
-    estimand = Estimand(statistic, paired, metric=metric, folds=folds, crossed=crossed)
+    estimand = Estimand(statistic, paired, metric=metric, axis=axis, folds=folds, crossed=crossed)
     about = values.about(bounds, quantity)
     mean, law, methods = law_of_means(each, rows, ends, bounds, values.rounding, strata, about)
     found = kind(mean, law, methods, quantity=quantity, estimand=estimand, **scheme_of(each, rows))
