@@ -46,6 +46,8 @@ def test_it_is_by_name_wherever_names_are_taken(name):
     first = sk.compare_groups(HUMAN, A, ~HALF, name).results[0]
     assert first == sk.bootstrap_metric(HUMAN[HALF], A[HALF], name)
     assert sk.report(HUMAN > 0, A, metrics=name).rows[0]["estimate"] == sk.bootstrap_metric(HUMAN > 0, A, name).estimate
+    grades, whole = np.round(2 * HUMAN), np.round(2 * A)
+    assert sk.report(grades, whole, metrics=name).rows[0]["estimate"] == float(sk.bootstrap_metric(grades, whole, name))
     X = A[:, None]  # predictions by a line correlate as they do
     low = sk.make_bound_scorer(name)(LinearRegression().fit(X, HUMAN), X, HUMAN)
     assert_allclose(low, one.confidence_interval().low)

@@ -161,7 +161,7 @@ def test_a_name_of_scikit_learns_is_answered_at_the_head_of_the_message(name):
 
 
 LOSSES = {"neg_brier_score": "brier", "neg_log_loss": "log_loss", "mae": "absolute_error"}
-NEARLY = {"mse": "squared_error", "dice": "f1", "auroc": "roc_auc", "BinaryAUROC": "roc_auc", "macro_f1": "f1_macro"}
+NEARLY = {"mse": "squared_error", "dice": "f1", "lr-": "lr_negative", "BinaryAUROC": "roc_auc", "macro_f1": "f1_macro"}
 NEARLY |= {"bal_accuracy": "balanced_accuracy", "j_index": "youden", "phi_coef": "mcc", "false_positive_rate": "fpr"}
 OF_LOSS = partial(sk.bootstrap_loss, Y, P)
 
@@ -184,7 +184,7 @@ def test_names_that_are_nearly_ours_are_suggested(ask, name, said):
 
 def test_every_door_says_first_what_to_write():
     doors = (*ASKED_BY_NAME.values(), sk.make_bound_scorer, OF_LOSS, lambda name: sk.report(Y, P, metrics=name))
-    for name, ours in (("true_positive_rate", "'recall'"), ("qwk", "'kappa', kappa_weights='quadratic'")):
+    for name, ours in (("ibs", "'brier', time=time, .*=True"), ("qwk", "'kappa', kappa_weights='quadratic'")):
         for ask in doors:
             with pytest.raises(ValueError, match=f"^Use {ours} for '{name}'\\. "):
                 ask(name)

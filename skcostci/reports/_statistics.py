@@ -254,8 +254,9 @@ def _of_tables(word: str, labels: Sequence[Any]) -> Section:
     """A statistic of tables with a score of each class; or of numbers, whose labels are numbers."""
     named, options = _named(word.partition(":")[0]), {}
     of_function = named.metric is not None and named.response == "predict"
-    kind = "values" if of_function or named.loss in ("squared_error", "absolute_error") else "tables"
-    if named.metric is None and named.loss is None:
+    of_amounts = named.judges == "amounts" or named.loss in ("squared_error", "absolute_error")
+    kind = "values" if of_function or of_amounts else "tables"
+    if not of_amounts and named.metric is None and named.loss is None:
         kind, options = "scores", {"multi_class": "ovr", **named.preset} if "multi_class" in named.takes else {}
     elif named.loss and kind == "tables":
         options = {"labels": list(range(len(labels)))}
