@@ -99,9 +99,10 @@ def compare_models(
         What is compared: "auc" (or "roc_auc"), "average_precision", "cost", a rate at a fixed value of another
         ("sensitivity_at_specificity", "specificity_at_sensitivity", "tpr_at_fpr", "fpr_at_tpr"), a loss ("brier",
         "log_loss", "rps", "squared_error", "absolute_error", "zero_one"), "brier_skill", or any metric, name or
-        function that :func:`bootstrap_metric` takes, "gini" and "aurc" included; of one model in subgroups "ks" and
-        "eer" too. For censored times "concordance", and "auc", "brier" and "net_benefit" at a ``horizon``. "mean" is
-        that of values of each case, such as grades or Dice scores, with None for ``y_true``.
+        function that :func:`bootstrap_metric` takes, "gini" included, and "aurc" (of confidences in the same answers:
+        ``y_true`` is 1 where they are right); of one model in subgroups "ks" and "eer" too. For censored times
+        "concordance", and "auc", "brier" and "net_benefit" at a ``horizon``. "mean" is that of values of each case,
+        such as grades or Dice scores, with None for ``y_true``.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_models), default=None
         Which differences: all pairs, each model minus the reference, or a row of weights for each difference, adding up
         to 0. None is "reference" if a reference is named, else "pairwise".
@@ -481,9 +482,9 @@ def _statistic(
     found = statistic_of(statistic, "statistic", options)
     if unknown := [name for name in options if name not in found.takes]:
         raise TypeError(
-            f"{function} got {', '.join(map(repr, unknown))}, which statistic={_named(statistic)} does not "
-            "take: besides the arguments of all statistics it takes "
-            f"{', '.join(map(repr, found.takes))}.{option_meant(unknown[0], (*OF_ALL_STATISTICS, *found.takes))}"
+            f"{function} got {', '.join(map(repr, unknown))}, which statistic={_named(statistic)} does not take: "
+            f"besides the arguments of all statistics it takes {', '.join(map(repr, found.takes)) or 'no others'}."
+            f"{option_meant(unknown[0], (*OF_ALL_STATISTICS, *found.takes))}"
         )
     if wrong := [name for name, value in options.items() if isinstance(value, Mapping) and name != "thresholds"]:
         raise TypeError(

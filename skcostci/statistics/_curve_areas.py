@@ -162,7 +162,8 @@ class RiskCoverageResult(BootstrapResult[float]):
 
     Returned by :func:`bootstrap_metric` for "aurc". Its default interval, "unseen_case", allows for one more wrong
     answer of the highest confidence; "extrapolated", not to be trusted where such answers may occur and the sample has
-    none, is up to half as wide. It has what every :class:`BootstrapResult` has.
+    none, is up to half as wide. ``y_true`` is 1 where the answer was right, the scores are confidences in the answers.
+    It has what every :class:`BootstrapResult` has.
     """
 
 
@@ -170,7 +171,8 @@ class RiskCoverageResult(BootstrapResult[float]):
 class RiskCoverageDifferenceResult(MomentDifferenceResult):
     """The area under the risk-coverage curve of model a minus that of model b; negative values favour a.
 
-    Returned by :func:`bootstrap_metric_difference` for "aurc". It has what every :class:`BootstrapResult` has.
+    Returned by :func:`bootstrap_metric_difference` for "aurc". ``y_true`` is 1 where the answer was right,
+    for both: two confidences in the same answers are compared. It has what every :class:`BootstrapResult` has.
     """
 
 

@@ -228,7 +228,7 @@ def bootstrap_metric_difference(
     ----------
     y_pred_a, y_pred_b : array-like of shape (n_samples,) or (n_samples, n_columns)
         The labels that the two models predict or, with ``thresholds``, finite scores, higher meaning more positive; for
-        a function whatever it takes.
+        a function whatever it takes; for "aurc" two confidences in the same answers, with 1 in ``y_true`` for right.
     thresholds : float, array-like of shape (n_points,) or tuple of two of these, default=None
         For both models, or one entry for each. None: predicted labels are given.
 
