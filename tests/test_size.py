@@ -13,23 +13,23 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 7214,
+    "statistics": 7222,
     "laws": 4278,
-    "displays": 2074,
+    "displays": 2072,
     "intervals": 2001,
-    "_validation": 1043,
+    "_validation": 1045,
     "cases": 971,
-    "reports": 902,
+    "reports": 898,
     "results": 607,
-    "compare": 685,
+    "compare": 684,
     "cli": 427,
     "planning": 408,
     "geometry": 205,
-    "modules": 1913,  # the files that lie in no room
+    "modules": 1916,  # the files that lie in no room
 }
 FILES = 127
 CLASSES = 300
-DOCSTRING_LINES = 9249
+DOCSTRING_LINES = 9250
 
 
 def lines_of(node):
