@@ -13,15 +13,15 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 7222,
+    "statistics": 7240,
     "laws": 4278,
-    "displays": 2072,
+    "displays": 2074,
     "intervals": 2001,
-    "_validation": 1045,
+    "_validation": 1051,
     "cases": 971,
-    "reports": 898,
+    "reports": 903,
     "results": 607,
-    "compare": 684,
+    "compare": 685,
     "cli": 427,
     "planning": 408,
     "geometry": 205,
@@ -29,7 +29,7 @@ CODE_LINES = {
 }
 FILES = 127
 CLASSES = 300
-DOCSTRING_LINES = 9250
+DOCSTRING_LINES = 9258
 
 
 def lines_of(node):
