@@ -46,7 +46,7 @@ from skcostci.results._estimand import Estimand
 from skcostci.results._results import ResultT
 from skcostci.statistics._units import law_of_terms, methods_of_units
 
-AT_ONCE = 16  # points whose cells by group are counted at once
+AT_ONCE = 8  # points whose cells by group are counted at once, so that sums over groups stay in the processor's cache
 NO_BAND: Mapping[str, Any] = {"band_methods": (), "curve": None}  # where no band is known
 
 Columns = Sequence[tuple[str, Cut]]  # of one model or of two: its scores, and its thresholds

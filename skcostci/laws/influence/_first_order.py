@@ -67,7 +67,6 @@ OF_RANKS = 0.92  # for AUCs: placements are hardly ever all or nothing; where no
 OF_CURVES = 0.7
 SKEWED = 1.5  # how fast skewness reduces the number of informative units: where one differs, the many count as one
 ROUNDING_OF_LEVELS = 1e-10  # relative to B: a smaller excess is rounding, and would have next to no degrees of freedom
-AT_ONCE = 8  # points
 
 Ends = tuple[Floats | float, Floats | float]  # the least and the most that a statistic can be
 
@@ -152,10 +151,6 @@ class Variation(NamedTuple):
         moments = ((t * power).sum(axis=-1) / k for power in (squares, squares * x))
         far = far * np.sqrt(k * relative)
         return cls(*np.broadcast_arrays(k, variance / k**2, freedom, informative, far, *moments))
-
-    @classmethod
-    def side_by_side(cls, each: Sequence[Variation]) -> Variation:
-        return cls(*map(np.concatenate, zip(*each, strict=True)))
 
     def capped(self, most: float) -> Variation:
         return self._replace(informative=np.minimum(self.informative, most))
@@ -280,12 +275,8 @@ class Units(NamedTuple):
         squares = added * added
         square = np.einsum("u,up->p", counts, squares) / number
         third, fourth = (np.einsum("u,up,up->p", counts, squares, each) / number for each in (added, squares))
-        varied = None
-        if sizes is not None and spreads is not None:  # a few points at a time, which stay in the processor's cache
-            blocks = (slice(first, first + AT_ONCE) for first in range(0, len(least), AT_ONCE))
-            spreads = np.broadcast_to(spreads, added.T.shape)
-            each = [Variation.of(np.ascontiguousarray(added.T[at]), sizes, spreads[at], counts) for at in blocks]
-            varied = Variation.side_by_side(each)
+        by_point = np.ascontiguousarray(added.T)  # sums over units are then twice as fast
+        varied = None if sizes is None or spreads is None else Variation.of(by_point, sizes, spreads, counts)
         return cls(number, effective, square, third, fourth, least, most, *ends, varied)
 
     def thinned(self, share: float) -> Units:
@@ -373,7 +364,7 @@ class FirstOrderLaw:
         for parts in zip(*(law.strata for law in laws), strict=True):
             numbers, effective, *columns, varied = zip(*parts, strict=True)
             number = np.repeat(numbers, [len(law.estimate) for law in laws])
-            every = None if varied[0] is None else Variation.side_by_side(varied)
+            every = None if varied[0] is None else Variation(*map(np.concatenate, zip(*varied, strict=True)))
             together = [np.concatenate(column, axis=-1) for column in columns]
             strata.append(Units(number, effective[0], *together)._replace(varied=every))  # type: ignore[arg-type]  # 10th
         of_weights = [law.of_weights for law in laws if law.of_weights is not None]
