@@ -79,13 +79,13 @@ def as_html(title: str, columns: Mapping[str, ArrayLike], caption: str) -> str:
     half, gap = MOST_ROWS // 2, [("…",) * len(columns)]
     shown = rows if len(rows) <= MOST_ROWS else rows[:half] + gap + rows[-half:]
     texts = [[f"{x:.4g}" if isinstance(x, float | np.floating) else str(x) for x in row] for row in shown]
-    head, body = _row("th", list(columns)), "".join(_row("td", row) for row in texts)
+    head, *body = (
+        "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+        for tag, cells in [("th", list(columns)), *(("td", row) for row in texts)]
+    )
     below = f"<p>{escape(caption)}</p>" if caption else ""
-    return f"<p><strong>{escape(title)}</strong></p><table><thead>{head}</thead><tbody>{body}</tbody></table>{below}"
-
-
-def _row(tag: str, cells: list[str]) -> str:
-    return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+    table = f"<table><thead>{head}</thead><tbody>{''.join(body)}</tbody></table>"
+    return f"<p><strong>{escape(title)}</strong></p>{table}{below}"
 
 
 def as_json(value: object) -> Any:

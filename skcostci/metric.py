@@ -469,8 +469,3 @@ def check_zero_division(found: AnyMetric | RiskMetric, zero_division: object) ->
     of_number = isinstance(zero_division, int | float) and (zero_division in (0, 1) or math.isnan(zero_division))
     if not of_number and not (isinstance(zero_division, str) and zero_division == "warn"):
         raise ValueError(f"zero_division must be 0, 1, nan or 'warn', got {zero_division!r}.")
-
-
-def empty_value(zero_division: ZeroDivision | None) -> float:
-    """The value of a ratio without any counts."""
-    return 0.0 if zero_division in (None, "warn") else float(zero_division)

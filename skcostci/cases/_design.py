@@ -33,7 +33,7 @@ class Part:
 
     rows: Integers
     weights: Weights
-    classes: Integers
+    classes: Integers | NDArray[np.int8]
     units: Integers | None
     n_classes: int
 

@@ -191,7 +191,8 @@ class ModelDisplay(CurveDisplay):
         if self.pooled is None and pooled_kwargs is not None:
             raise ValueError("pooled_kwargs needs a cross-validation that tests each case once; use curve_kwargs.")
         if curves is None:
-            self._draw_one(_only(name), _only(curve_kwargs), given)
+            only: list[Any] = [each[0] if isinstance(each, list) else each for each in (name, curve_kwargs)]
+            self._draw_one(only[0], only[1], given)
             return
         color = draw.next_color(self.ax_)
         styles = curve_kwargs if isinstance(curve_kwargs, Sequence) else [curve_kwargs] * len(curves)
@@ -271,10 +272,6 @@ def curve_label(name: str | None, value: str | None, area: str) -> str | None:
     if value is None:
         return name
     return f"{area} = {value}" if name is None else f"{name} ({area} = {value})"
-
-
-def _only(value: object) -> Any:
-    return value[0] if isinstance(value, list) else value
 
 
 def score_folds(

@@ -153,7 +153,7 @@ class RankCells(NamedTuple):
         gaps = np.diff(self.ends, axis=1)
         return np.array([(mass * gaps).sum(axis=1) / np.maximum(mass.sum(axis=1), LEAST) for mass in masses])
 
-    def bins(self, edges: Floats) -> Bins:
+    def pieces(self, edges: Floats) -> tuple[Integers, Integers, Floats, Floats, Floats]:
         """Cells are cut at half-integers; x is continuous in sloping ones, else whole: variance (part^2 - 1) / 12."""
         row, column = np.nonzero(self.pmf)
         start, end = self.ends[row, column], self.ends[row, column + 1]
@@ -171,7 +171,7 @@ class RankCells(NamedTuple):
         part *= part
         part -= 2 * flat[which]
         part /= 12
-        return Bins.of(row[which], place, mass, begin, part)
+        return row[which], place, mass, begin, part
 
 
 class Mixtures(NamedTuple):
@@ -266,7 +266,7 @@ def _mixture(curve: DrawnCurve, fpr: Floats, edges: Floats, reduced: bool) -> tu
     cells = RankCells.at(curve, fpr)
     mean, slopes = (cells.pmf * (cells.ends[:, :-1] + cells.ends[:, 1:])).sum(axis=1) / 2, cells.slopes(n)
     excess = cells.rank_difference * slopes * (1 + ROUGHNESS * slopes)
-    bins = cells.bins(edges)
+    bins = Bins.of(*cells.pieces(edges))
     variance = np.bincount(bins.row, bins.mass * ((bins.x - mean[bins.row]) ** 2 + bins.variance))
     kept = np.maximum(variance - reduced * excess, 0.0)
     row, weights, x = bins.points()

@@ -10,7 +10,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -220,17 +221,13 @@ class _Where:
         return self.method.__get__(result, owner)
 
 
-def of_whole_law(method: FunctionT) -> FunctionT:
-    """A method that needs more of the law than its moments."""
-    return cast("FunctionT", _Where(method, _lacks_whole_law))
+def unless(refusal: Callable[[Any], str]) -> Callable[[FunctionT], FunctionT]:
+    """A decorator of methods for results to which ``refusal`` has nothing to say."""
+    return partial(_Where, refusal=refusal)  # type: ignore[return-value]
 
 
-def of_single_cases(method: FunctionT) -> FunctionT:
-    """A method that assumes independent classes, as they are not with groups that contain both."""
-    return cast("FunctionT", _Where(method, _has_groups))
-
-
-def _lacks_whole_law(result: Any) -> str:
+def lacks_whole_law(result: Any) -> str:
+    """Of methods that need more of the law than its moments."""
     law = getattr(result.law, "law", result.law)  # for a law with undefined points, the law of the others
     if law is None or hasattr(law, "cdf"):
         return ""
@@ -240,7 +237,8 @@ def _lacks_whole_law(result: Any) -> str:
     )
 
 
-def _has_groups(result: Any) -> str:
+def has_groups(result: Any) -> str:
+    """Of methods that assume independent classes, as they are not with groups that contain both."""
     if result.n_groups is None:
         return ""
     return "needs independent classes, but groups may contain cases of both classes. Use .fpr and .tpr separately."

@@ -18,7 +18,7 @@ from skcostci._validation._arguments import ANY, FINITE, LARGEST_COST, LEVEL, Nu
 from skcostci._warnings import warn_caller
 from skcostci.intervals import METHODS
 from skcostci.intervals._method import ConfidenceInterval, ExactLaw, Law, Method
-from skcostci.results._estimand import DegenerateLawWarning, Estimand, Tabular, of_whole_law, points_in_words
+from skcostci.results._estimand import DegenerateLawWarning, Estimand, Tabular, lacks_whole_law, points_in_words, unless
 
 MOST_VALUES = 1_000_000  # values of a law computed in one call
 ROUNDING = 1e-12  # as a share of the width of the parameter's range
@@ -375,7 +375,7 @@ class ExactResult(BootstrapResult[NumbersT]):
 
     law: ExactLaw = field(repr=False)
 
-    @of_whole_law
+    @unless(lacks_whole_law)
     def cdf(self, x: ArrayLike) -> Numbers:
         """The exact bootstrap distribution function: the probability that the statistic of a resample is at most x.
 
@@ -394,7 +394,7 @@ class ExactResult(BootstrapResult[NumbersT]):
         within_range = np.where(np.abs(x) <= LARGEST_COST, x, np.copysign(np.inf, x))
         return self._broadcast("x", within_range, lambda each: np.clip(self.law.cdf(each), 0, 1))
 
-    @of_whole_law
+    @unless(lacks_whole_law)
     def quantile(self, q: ArrayLike) -> Numbers:
         """The quantile of the exact bootstrap distribution: the smallest x with P(X <= x) >= q - 1e-12.
 
@@ -543,7 +543,7 @@ class DifferenceResult(ComparedResult[NumbersT], ExactResult[NumbersT]):
 
     law: ExactLaw = field(repr=False)
 
-    @of_whole_law
+    @unless(lacks_whole_law)
     def probabilities(self) -> tuple[NumbersT, NumbersT, NumbersT]:
         """The exact bootstrap probabilities P(D < 0), P(D = 0) and P(D > 0) of the difference; P(D = 0) is often large.
 

@@ -42,7 +42,6 @@ from skcostci.metric import (
     MetricLike,
     RiskMetric,
     ZeroDivision,
-    empty_value,
     find_metric,
     follow_share,
     values_at,
@@ -182,7 +181,7 @@ class HowJudged(NamedTuple):
 
     @property
     def empty(self) -> float:
-        return empty_value(self.zero_division)
+        return 0.0 if self.zero_division in (None, "warn") else float(self.zero_division)
 
     @property
     def given(self) -> dict[str, Any]:
@@ -336,7 +335,8 @@ def _where_defined(cases: Cases, columns: Columns, cells: CountedCells, models: 
         return found
     law, methods = found
     reasons = tuple("" if is_defined else _reason(i, models, values) for i, is_defined in enumerate(defined))
-    return PartlyDefinedLaw(law, defined, reasons, widest_range(models)), methods
+    anywhere = [replace(model, possible=np.ones_like(model.possible)) for model in models]  # cases may be in any cell
+    return PartlyDefinedLaw(law, defined, reasons, range_of(anywhere)), methods
 
 
 def _law_of(cases: Cases, columns: Columns, cells: CountedCells, models: Sequence[MetricLaw]) -> Found:
@@ -438,11 +438,6 @@ def _reason(i: int, models: Sequence[MetricLaw], values: Sequence[Floats]) -> st
     return ""
 
 
-def widest_range(models: Sequence[MetricLaw]) -> tuple[Floats, Floats]:
-    """The least and the largest metric of a model, or difference of two, if cases may be in any cell."""
-    return range_of([replace(model, possible=np.ones_like(model.possible)) for model in models])
-
-
 def _why_undefined(metric: AnyMetric, counts: Floats, value: float, prevalence: float | None) -> str:
     """Why a metric has no finite value, in words, such as the empty count; "" where it has one."""
     if not np.isnan(value):
@@ -467,7 +462,7 @@ def metric_range(metric: AnyMetric, cells: Sequence[float]) -> tuple[float, floa
     """The least and the largest value that a metric can have in samples like one with these counts."""
     scheme = check_sampling([metric], None, None)
     counts = np.array([cells], dtype=np.float64)
-    least, most = widest_range([MetricLaw(counts, np.ones((1, 4), dtype=bool), (metric,), scheme, None)])
+    least, most = range_of([MetricLaw(counts, np.ones((1, 4), dtype=bool), (metric,), scheme, None)])
     return float(least[0]), float(most[0])
 
 

@@ -167,7 +167,8 @@ class TableRows(OfRows):
         if has_average(metric):
             seen = np.flatnonzero(margins.truth + margins.predicted).tolist()
             places = list(range(cases.n_stated)) or (list(range(k)) if average is None else seen)
-            self.of = partial(_averaged, metric, average, places, how.empty)
+            # A slice of all takes no copies.
+            self.of = partial(_averaged, metric, average, places if len(places) < k else slice(None), how.empty)
             least, most = metric_range(metric, [1, 1, 1, 1])
             self.range = metric.range or (min(least, 0.0), max(most, 0.0))
             below = _sums_of_classes(metric, places, margins)[1]
@@ -221,7 +222,7 @@ class TableRows(OfRows):
         return np.array(found)
 
 
-def _averaged(metric: Metric, average: str | None, places: list[int], empty: float, m: Margins) -> Array:
+def _averaged(metric: Metric, average: str | None, places: list[int] | slice, empty: float, m: Margins) -> Array:
     above, below = _sums_of_classes(metric, places, m)
     return average_of(above, below, m.truth[..., places], average, empty)
 
@@ -254,7 +255,7 @@ def sides_of(metric: Metric, cells: Sequence[Array]) -> tuple[Array, Array]:
     return np.asarray(above), np.asarray(below)
 
 
-def _sums_of_classes(metric: Metric, places: list[int], m: Margins) -> tuple[Array, Array]:
+def _sums_of_classes(metric: Metric, places: list[int] | slice, m: Margins) -> tuple[Array, Array]:
     hits, truth, predicted = (each[..., places] for each in m[:3])
     return sides_of(metric, cells_of(hits, truth, predicted, _sum(m.truth)))
 

@@ -171,7 +171,7 @@ def law_of_groups(
 
     If it is ``of_rates`` an unseen group of both classes may fail in either, with half of its weight.
     """
-    rows, groups, negative = cases.rows, np.asarray(cases.groups), (~cases.positive).astype(np.int64)
+    rows, groups, negative = cases.rows, np.asarray(cases.groups), (~cases.positive).astype(np.int8)
     part = CountedPart(groups, rows.weights, negative, groups, 2, cells, one.slices)
     design = altered(Design(rows, by_class=by_class), parts=(part,))
     mixed = of_rates and len(group_strata(part.class_counts)) == 1

@@ -28,7 +28,7 @@ from skcostci.laws.exact._linear import LinearLaw, minus, rate_law
 from skcostci.laws.influence._first_order import OF_COUNTS
 from skcostci.laws.influence._of_rates import EqualErrorLaw
 from skcostci.results._banded import BandedResult, RatesResult
-from skcostci.results._estimand import Estimand, of_single_cases
+from skcostci.results._estimand import Estimand, has_groups, unless
 from skcostci.results._results import THRESHOLDS, BootstrapResult, DifferenceResult, ExactResult
 from skcostci.statistics._points import Points, hits_of, mean_over_parts, rate_curve, rate_optimisms
 from skcostci.statistics._roc_rates import drawn_curve
@@ -152,7 +152,7 @@ class ThresholdROCDifferenceResult(RatesResult):
     tpr: RateDifferenceResult = field(repr=False)
     thresholds: tuple[Numbers, Numbers]
 
-    @of_single_cases
+    @unless(has_groups)
     def dominance(self) -> Dominance:
         """The probability, over all resamples, that one model is better in one rate and at least as good in the other.
 

@@ -84,11 +84,6 @@ class RankedCases:
             return self.draws_positive / self.draws
         return float(self.positive.sum() / (self.positive.sum() + self.negative.sum()))
 
-    @property
-    def scarcer(self) -> float:
-        """The mean number of draws from the scarcer class."""
-        return self.draws * min(self.prevalence, 1 - self.prevalence)
-
     @cached_property
     def path(self) -> Path:
         shares = []
@@ -302,7 +297,8 @@ class BudgetLaw(ListedValues):
 
     def _of_count(self, hits: Integers, pmf: Floats, q: int) -> Masses:
         """A rate that is a multiple of a count; pseudo-cases are taken out in proportion to the scarcer class."""
-        scale, shift = self.cases.scarcer / self._drawn.scarcer, 0.0
+        scarcer = [each.draws * min(each.prevalence, 1 - each.prevalence) for each in (self.cases, self._drawn)]
+        scale, shift = scarcer[0] / scarcer[1], 0.0
         if self.cases.prevalence > 0.5:
             shift = q - scale * (q + int(self.pseudo_cases))
         ascending = slice(None, None, -1 if self.rate == "fpr" else 1)

@@ -73,7 +73,7 @@ class TiedShares:
     def moments(self) -> Floats:
         moments = np.zeros((2, len(self.t)))  # mean and variance of the share, per group
         for some, i, u, v in self._short():
-            moments[:, some] = _bilinear_moments(i, u, v, self._first[some])
+            moments[:, some] = _bilinear_moments(i, u, v, (self.t - self._others[0])[some])
         long = np.flatnonzero(self._reach > MAX_TERMS)
         narrow = self.size < NARROW_SDS * self._deviation
         for group, nodes in zip((narrow, ~narrow), N_NODES, strict=True):
@@ -89,17 +89,12 @@ class TiedShares:
         for some, i, u, v in self._short():
             kernel, drawn = _kernel(len(i))
             for k, x, y in zip(some.tolist(), u.T, v.T, strict=True):
-                shares, weights = (self._first[k] + i) / drawn, x[:, None] * kernel * y
+                shares, weights = (self.t[k] - self._others[0, k] + i) / drawn, x[:, None] * kernel * y
                 kept = weights > NEGLIGIBLE_SHARE * weights.max()
                 values, place = np.unique(shares[kept].round(14), return_inverse=True)
                 masses = np.bincount(place, weights[kept])
                 listed[k] = values, np.asarray(masses / masses.sum(), dtype=np.float64)
         return (listed[k] if k in listed else self._stretches(k) for k in range(len(self.t)))
-
-    @cached_property
-    def _first(self) -> Floats:
-        """The fraction that counts of the draw at which t is reached: t - rank + 1."""
-        return self.t - np.ceil(self.t) + 1
 
     @cached_property
     def _others(self) -> Floats:

@@ -21,7 +21,6 @@ from dataclasses import replace
 import numpy as np
 
 from skcostci._arrays import Booleans, Floats
-from skcostci._frozen import cached_property
 from skcostci._validation._arguments import SampledShare
 from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
 from skcostci.laws.exact._linear import HITS, LinearLaw, by_cell
@@ -83,12 +82,9 @@ class CellStatistic:
         self.value, added = of(counts)
         self.influences, self.rounding = added.T, SPREAD_ROUNDING * np.abs(added).max(axis=1)
 
-    @cached_property
-    def _with_trace(self) -> Floats:
-        return self.of(self.counts + TRACE * self.possible)[1]
-
     def with_additional(self, made: Floats, side: int) -> Floats:
-        moves, counts = np.where(self.possible, side * self._with_trace, -np.inf), self.counts.copy()
+        added, counts = self.of(self.counts + TRACE * self.possible)[1], self.counts.copy()
+        moves = np.where(self.possible, side * added, -np.inf)
         for own, many in zip(self.slices, made.tolist(), strict=True):
             counts[np.arange(len(counts)), own.start + moves[:, own].argmax(axis=1)] += many
         return self.of(counts)[0]
