@@ -204,9 +204,9 @@ def test_default_limits_are_where_sums_over_both_classes_reach_alpha(ranked):
         least, most = (float(end[0]) for end in result.law.support)
         low, high = result.confidence_interval(0.9)
         if least < low < result.estimate:
-            assert_allclose(default_tail(ranked, q, low), KEPT, rtol=1e-9)
+            assert_allclose(default_tail(ranked, q, low), KEPT, rtol=1e-4)
         if most > high > result.estimate:
-            assert_allclose(default_tail(ranked[::-1], n - q, 1 - high), KEPT, rtol=1e-9)
+            assert_allclose(default_tail(ranked[::-1], n - q, 1 - high), KEPT, rtol=1e-4)
 
 
 @pytest.mark.parametrize("ranked", ["1101001", "1110000", "110010"])
@@ -221,7 +221,7 @@ def test_default_limits_of_the_precision_are_binomial_given_how_many_are_above_t
             k = np.arange(n + 1)
             mirrored = 2 * found[q] - found[np.clip(2 * q - k, 0, n)]
             tails = [binom.pmf(k, n, q / n) @ binom.sf(count - 1, k, low) for count in (found, mirrored)]
-            assert_allclose(max(tails), KEPT, rtol=1e-9)
+            assert_allclose(max(tails), KEPT, rtol=1e-4)
 
 
 def grades(shares, n):

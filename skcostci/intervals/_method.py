@@ -188,12 +188,13 @@ def _level_reached(limit: Callable[[Floats], Floats], value: float, side: int, m
 
 
 def last_inside(function: Callable[[Floats], Floats], start: Floats, end: Floats, tolerance: float = 1e-15) -> Floats:
-    """The last points before functions fall below 0: ``end`` if they never do, ``start`` if they are there already.
+    """Where functions fall below 0: ``end`` if they never do, ``start`` if they are there already.
 
-    To ``tolerance * (1 + |x|)``, by Chandrupatla's method (Advances in Engineering Software, 1997) after a secant.
+    To ``tolerance * (1 + |x|)``, by Chandrupatla's method (Advances in Engineering Software, 1997) after a secant, and
+    on a straight line between there.
     """
     new, old = np.broadcast_arrays(np.asarray(start, dtype=np.float64), end)
-    at_new, at_old = function(new), function(old)
+    at_old, at_new = function(old), function(new)
     new, at_new = np.where(at_old >= 0, old, new), np.where(at_old >= 0, at_old, at_new)
     old = np.where(at_new < 0, new, old)
     share = _secant(at_new, at_old)
@@ -202,7 +203,7 @@ def last_inside(function: Callable[[Floats], Floats], start: Floats, end: Floats
         least = np.minimum(tolerance * (1 + np.abs(new)) / np.maximum(np.abs(old - new), 1e-300), 0.5)
         done = least == 0.5
         if done.all():
-            return np.where(at_new >= 0, new, old)
+            return new + _secant(at_new, at_old) * (old - new)
         x = np.where(done, new, new + np.clip(share, least, 1 - least) * (old - new))
         at_x = np.where(done, at_new, function(x))
         same = (at_x >= 0) == (at_new >= 0)

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from scipy.special import betainc, betaincc, betaincinv, gammaln, ndtr, ndtri, xlog1py, xlogy
+from scipy.special import betainc, betaincc, betaincinv, gammaln, ndtr, ndtri, rel_entr
 
 from skcostci._arrays import Floats, Integers
 from skcostci.intervals._method import last_inside
@@ -33,7 +33,8 @@ PLACES = 128  # so many counts of a law are listed, or blocks of more; doubled: 
 REACH = 7.0  # standard deviations to which counts are listed
 FAR = 30  # additional counts, for laws that are not Gaussian
 ROUNDING = 1e-9  # of counts, in cases
-UNLIKELY = 1e-13  # probability of a count that is left out, as those beyond REACH are
+UNLIKELY = 1e-7  # share of alpha: less probable counts are left out
+CLOSE = 1e-3  # of the way from an estimate: limits are between rates as close as this, where tails are straight
 KEPT, ALLOWED = 0.4, 0.01  # share of alpha, and allowance for misses; chosen by benchmarks/coverage.py --tune budget
 LEAST, MOST = 1e-300, 1 - 1e-16  # probabilities, in place of 0 and 1
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(24)
@@ -63,7 +64,7 @@ def _limit(cases: RankedCases, q: Floats, alpha: Floats, side: int) -> Floats:
 
 def _least_share(cases: RankedCases, q: Floats, alpha: Floats) -> Floats:
     n, negatives = cases.draws_positive, cases.draws_negative
-    above, found = _positives_above(cases), cases.positives_labelled(q)
+    above, found, unlikely = _positives_above(cases), cases.positives_labelled(q), UNLIKELY * np.min(kept(alpha))
 
     def tail(rate: Floats, at: Integers) -> Floats:
         x, y = found[at, None], (q - found)[at, None]
@@ -71,23 +72,23 @@ def _least_share(cases: RankedCases, q: Floats, alpha: Floats) -> Floats:
         place, chances = _binomial_places(negatives, mixes, weights)
         reflected = 2 * x - above(np.clip(2 * y - place, 0, negatives) + 1)
         reflected = np.where(place > y, np.maximum(reflected, x), reflected)  # beyond y no fewer than the x found there
-        return beyond + _tail(chances, (above(place), reflected), n, rate)
+        return beyond + _tail(chances, (above(place), reflected), n, rate, unlikely)
 
     least = np.maximum(q - negatives, 0) / n if cases.sampling == "stratified" else np.zeros(len(q))
-    return _least_rates_with(tail, found / n, least, alpha)
+    return _least_rates_with(tail, found, n, least, alpha)
 
 
 def _least_precision(cases: RankedCases, q: Floats, alpha: Floats) -> Floats:
     """Lower limits for the share of positives among the q best: each of K cases above the threshold may be positive."""
-    found = cases.positives_labelled(q)
+    found, unlikely = cases.positives_labelled(q), UNLIKELY * np.min(kept(alpha))
     place, weights = _binomial_places(cases.draws, (q / cases.draws)[:, None], np.ones((len(q), 1)))
     mirrored = np.clip(2 * q[:, None] - place, 0, cases.draws)
     observed = cases.positives_labelled(place), 2 * found[:, None] - cases.positives_labelled(mirrored)
 
     def tail(rate: Floats, at: Integers) -> Floats:
-        return _tail(weights[at], [count[at] for count in observed], place[at], rate)
+        return _tail(weights[at], [count[at] for count in observed], place[at], rate, unlikely)
 
-    return _least_rates_with(tail, found / q, np.zeros(len(q)), alpha)
+    return _least_rates_with(tail, found, q, np.zeros(len(q)), alpha)
 
 
 def kept(alpha: Floats) -> Floats:
@@ -95,28 +96,43 @@ def kept(alpha: Floats) -> Floats:
     return np.minimum(alpha, KEPT * (alpha + ALLOWED))
 
 
-def _least_rates_with(tail: Callable[[Floats, Integers], Floats], start: Floats, end: Floats, alpha: Floats) -> Floats:
-    """The lower limits: the smallest rates, from the estimates downwards, whose tail is the kept part of alpha.
+def _least_rates_with(
+    tail: Callable[[Floats, Integers], Floats], found: Floats, n: Floats | int, end: Floats, alpha: Floats
+) -> Floats:
+    """The lower limits: the smallest rates, from found / n downwards, whose tail is the kept part of alpha.
 
     ``tail`` has rates, and the positions of their points.
     """
-    enough, known, tails = ndtri(kept(alpha)), np.full(start.shape, np.nan), np.zeros(start.shape)
+    start, enough, known, tails = found / n, ndtri(kept(alpha)), np.full(end.shape, np.nan), np.zeros(end.shape)
 
     def excess(rate: Floats) -> Floats:
-        moved = np.flatnonzero(rate != known)  # most steps are those of a few points, whose tails jump there
+        moved = np.flatnonzero((rate != known) & (rate != start))  # most steps are those of a few points
         known[moved], tails[moved] = rate[moved], tail(rate[moved], moved)
-        return np.asarray(ndtri(np.clip(tails, LEAST, MOST)) - enough)  # nearly straight in the rate
+        # At an estimate only the sign matters, which is known. Elsewhere nearly straight in the rate.
+        return np.asarray(ndtri(np.clip(np.where(rate == start, 0.5, tails), LEAST, MOST)) - enough)
 
-    return last_inside(excess, start, end, 1e-13)
+    spread = enough**2 / n
+    score = (start + spread / 2 - np.sqrt(spread * (start * (1 - start) + spread / 4))) / (1 + spread)
+    near = np.clip(score, end, start)
+    return last_inside(excess, start, np.where(excess(near) < 0, near, end), CLOSE * (start - near) + 1e-15)
 
 
-def _tail(weights: Floats, least: Sequence[Floats], draws: Floats | int, rate: Floats) -> Floats:
+def _tail(weights: Floats, least: Sequence[Floats], draws: Floats | int, rate: Floats, unlikely: float) -> Floats:
     """max(a, b): P(I >= least_j) averaged over j, with the curve, observed or reflected, that gives more."""
-    row, place = np.nonzero(weights > UNLIKELY)  # of a third of the places it is less
-    share, n, weight, found = rate[row], np.broadcast_to(draws, weights.shape)[row, place], weights[row, place], []
-    for count in (each[row, place] for each in least):
-        chance = betainc(np.maximum(count, ROUNDING), np.maximum(n - count, 0) + 1.0, share)
-        chance = np.where(count <= 0, 1.0, chance) * (count <= n + ROUNDING)
+    draws, found = np.broadcast_to(draws, weights.shape), []
+    for count in least:
+        # Most of the time goes into incomplete Beta functions: half of the counts are those of the place before,
+        new = np.ones(count.shape, dtype=bool)
+        new[:, 1:] = (count[:, 1:] != count[:, :-1]) | (draws[:, 1:] != draws[:, :-1])
+        row, place = np.nonzero(new)
+        weight = np.add.reduceat(weights.ravel(), np.flatnonzero(new))
+        hits, n = count[row, place], draws[row, place]
+        left, mean = np.maximum(n - hits, 0), n * rate[row]
+        # and of the others a third is too improbable, by Chernoff's bound.
+        most = np.exp(-np.where(hits > mean, rel_entr(hits, mean) + rel_entr(left, n - mean), 0.0))
+        some = np.flatnonzero((weight * most > unlikely) & (hits <= n + ROUNDING))
+        row, weight, hits, left = row[some], weight[some], hits[some], left[some]
+        chance = np.where(hits <= 0, 1.0, betainc(np.maximum(hits, ROUNDING), left + 1.0, rate[row]))
         found.append(np.bincount(row, weight * chance, len(rate)))
     return np.asarray(np.max(found, axis=0))
 
@@ -147,11 +163,12 @@ def _binomial_places(draws: int, rates: Floats, mixed: Floats) -> tuple[Floats, 
     spread = REACH * np.sqrt(draws * rates * (1 - rates)) + FAR
     low = np.maximum(np.floor((draws * rates - spread).min(axis=1)), 0)
     high = np.minimum(np.ceil((draws * rates + spread).max(axis=1)), draws) + 1
-    edges = np.floor(low[:, None] + (high - low)[:, None] * np.linspace(0, 1, PLACES + 1))
+    edges = np.floor(low[:, None] + (high - low)[:, None] * np.arange(PLACES + 1) / PLACES)
     width = np.diff(edges)
     place = edges[:, :-1] + np.maximum(width - 1, 0) / 2
     ways = -gammaln(place + 1) - gammaln(draws - place + 1)
-    odds = xlogy(place[:, None], rates[..., None]) + xlog1py((draws - place)[:, None], -rates[..., None])
+    rates = np.clip(rates, LEAST, MOST)[..., None]
+    odds = place[:, None] * np.log(rates) + (draws - place)[:, None] * np.log1p(-rates)
     logs = ways[:, None] + odds + gammaln(draws + 1.0)
     with np.errstate(under="ignore"):
         weights = width * np.einsum("pm,pmk->pk", mixed, np.exp(logs))
