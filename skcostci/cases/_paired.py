@@ -41,7 +41,7 @@ class PairedClassCounts(NamedTuple):
         codes = np.asarray(a.rank).astype(np.float64) * len(b.values)
         codes += np.asarray(b.rank)
         pairs = ClassCounts.from_scores(codes, weights)
-        of_a, of_b = (part.astype(np.int32) for part in np.divmod(pairs.values, len(b.values)))
+        of_a, of_b = (part.astype(np.int32) for part in np.divmod(pairs.values.astype(np.int64), len(b.values)))
         return cls(a, b, of_a, of_b, pairs.multiplicities)
 
 
@@ -123,14 +123,21 @@ def _sorted_by_a(
 
     Ranks are at 2 r + 1, corners at 2 c: never equal, and r < c exactly if 2 r + 1 < 2 c.
     """
-    of_b = np.argsort(np.concatenate([*(2 * part.b for part in quadrants), 2 * negative.rank_b + 1]))
+    of_b = _order(np.concatenate([*(2 * part.b for part in quadrants), 2 * negative.rank_b + 1]))
     rank_b = np.empty(len(of_b), dtype=np.int32)
     rank_b[of_b] = np.arange(len(of_b), dtype=np.int32)
-    order = np.argsort(np.concatenate([*(2 * part.a for part in quadrants), 2 * negative.rank_a + 1]))
+    # Sorted runs, which a stable sort merges.
+    order = np.argsort(np.concatenate([*(2 * part.a for part in quadrants), 2 * negative.rank_a + 1]), kind="stable")
     no_corner = np.zeros(len(negative.cases), dtype=np.uint8)
     times = np.concatenate([*(part.times for part in quadrants), no_corner])[order]
     negatives = np.concatenate([*(np.zeros_like(part.times) for part in quadrants), _small(negative.cases)])[order]
     return rank_b[order], negatives, times
+
+
+def _order(positions: Positions) -> Integers:
+    """The sort order, by 16 bits at a time, which numpy counts: in a fifth of the time."""
+    order = np.argsort(positions.astype(np.uint16), kind="stable")
+    return order[np.argsort((positions >> 16).astype(np.uint16)[order], kind="stable")]
 
 
 def _small(counts: Integers) -> NDArray[np.unsignedinteger]:

@@ -203,7 +203,7 @@ def last_inside(function: Callable[[Floats], Floats], start: Floats, end: Floats
         least = np.minimum(tolerance * (1 + np.abs(new)) / np.maximum(np.abs(old - new), 1e-300), 0.5)
         done = least == 0.5
         if done.all():
-            return new + _secant(at_new, at_old) * (old - new)
+            return np.asarray(new + _secant(at_new, at_old) * (old - new))
         x = np.where(done, new, new + np.clip(share, least, 1 - least) * (old - new))
         at_x = np.where(done, at_new, function(x))
         same = (at_x >= 0) == (at_new >= 0)
