@@ -164,11 +164,11 @@ def _ascending_pairs(
         is_upper = rank >= half
         lower, upper = np.flatnonzero(~is_upper), np.flatnonzero(is_upper)
         before = np.cumsum((negatives * ~is_upper).reshape(-1, 2 * half), axis=1, dtype=sums).ravel()[upper]
-        total += float(before.astype(np.float64) @ times[upper].astype(np.float64))
+        total += float(np.einsum("i,i", before.astype(np.float64), times[upper].astype(np.float64)))
         rank, negatives, times = (np.concatenate([part[lower], part[upper]]) for part in (rank, negatives, times))
         rank[len(rank) // 2 :] -= half
     rank, negatives, times = (np.ascontiguousarray(part.reshape(-1, width).T) for part in (rank, negatives, times))
     for i in range(1, width):
         below = np.sum(negatives[:i] * (rank[:i] < rank[i]), axis=0, dtype=np.float64)
-        total += float(below @ times[i].astype(np.float64))
+        total += float(np.einsum("i,i", below, times[i].astype(np.float64)))
     return total

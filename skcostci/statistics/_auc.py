@@ -544,7 +544,8 @@ def law_of_placements(placed: Placements, sampling: str) -> AUCLaw:
     m, n = int(cases.sum()), int(cases_negative.sum())
     a, b = cases.astype(np.float64), cases_negative.astype(np.float64)
     lost, lost_to = (2 * n - half_wins) / (2 * n), (2 * m - half_losses) / (2 * m)
-    share_won, share_lost = float(a @ half_wins) / (2 * m * n), float(a @ lost) / m
+    # Threads of a product by @ would spin long after it.
+    share_won, share_lost = float(np.einsum("i,i", a, half_wins)) / (2 * m * n), float(np.einsum("i,i", a, lost)) / m
     # Of two shares that add up to 1 the smaller one is the more precise.
     mean, complement = (1 - share_lost, share_lost) if share_lost < share_won else (share_won, 1 - share_won)
     tied = float((a[level] * b[first_not_below[level]] / (m * n)).sum())
@@ -581,7 +582,9 @@ def _placed(x: Floats, cases: Integers | Floats, half_wins: Integers, mean: floa
     """The units of a class, from deviations x; an unseen one is at an end; ``whole``: twice the other class's size."""
     size, some = float(cases.sum()), half_wins[cases > 0]
     square = x * x  # powers take ten times as long
-    third = np.array([cases @ (square * x) / size if ends[0] < 0 else np.nan])  # only for limits of differences
+    second, third = np.einsum("i,i", cases, square) / size, np.nan
+    if ends[0] < 0:  # only for limits of differences
+        third = np.einsum("i,i,i", cases, square, x) / size
     seen = (np.array([some.min() / whole - mean]), np.array([some.max() / whole - mean]))
     worst, best = (np.array([end - mean]) for end in ends)
-    return Units(size, size, np.array([cases @ square / size]), third, np.full(1, np.nan), *seen, worst, best)
+    return Units(size, size, np.array([second]), np.array([third]), np.full(1, np.nan), *seen, worst, best)

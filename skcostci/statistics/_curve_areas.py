@@ -44,7 +44,7 @@ from skcostci._validation._rows import SampleOptions, row_options
 from skcostci._validation._tables import is_multilabel
 from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
-from skcostci.cases._counts import Positions, ScoreBins, ScoreCounts, bins_at_positives, bins_down_to
+from skcostci.cases._counts import ScoreBins, ScoreCounts, bins_at_positives, bins_down_to
 from skcostci.cases._design import Design, Part
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws._side_by_side import PartlyDefinedLaw
@@ -448,8 +448,8 @@ def _average_precision_of_labels(
 class Area:
     """A curve's statistic from the counts in ``bins`` of scores, with cases as rows.
 
-    A cell is a bin of positives or, numbered after these, of negatives; ``cells`` has that of each case, whose
-    influence is that of its cell. ``steps`` keeps the values with additional cases that were computed.
+    A cell is a bin of positives or of negatives: the influence of a case is that of its cell. ``steps`` keeps the
+    values with additional cases that were computed.
     """
 
     cases: Cases
@@ -483,15 +483,16 @@ class Area:
 
     @cached_property
     def influences(self) -> Floats:
-        return np.concatenate(self.of_cells)[self.cells][:, None]
+        return self.in_rows(self.of_cells)[:, None]
 
-    @cached_property
-    def cells(self) -> Positions:
-        """The cell of each row."""
-        positive, (above, _, ranks, of_positives, of_negatives) = self.cases.positive, self.bins
-        found = np.empty(len(positive), dtype=np.int32)
-        found[positive] = of_positives[np.asarray(ranks.positive.rank)]
-        found[~positive] = (of_negatives + len(above))[np.asarray(ranks.negative.rank)]
+    def of_cases(self, of_cells: Halves) -> Halves:
+        """What is said of the cells, for each case of a class."""
+        (own, other), (_, _, counts, of_positives, of_negatives) = of_cells, self.bins
+        return own[of_positives][counts.positive.rank], other[of_negatives][counts.negative.rank]
+
+    def in_rows(self, of_cells: Halves) -> Floats:
+        found, positive = np.empty(len(self.cases.truth)), self.cases.positive
+        found[positive], found[~positive] = self.of_cases(of_cells)
         return found
 
     def moments(self, curve: AveragePrecision, *, exact: bool) -> tuple[float, float, float]:
@@ -505,10 +506,11 @@ class Area:
         return value - center, mean, variance
 
     def _bias_of_groups(self, curve: AveragePrecision) -> float:
-        cases, bins = self.cases, self.cells.astype(np.int64) % len(self.bins.positive)
+        cases, places = self.cases, np.arange(len(self.bins.positive), dtype=np.float64)
+        levels, groups = self.in_rows((places, places)).astype(np.int64), np.asarray(cases.groups)
         counted = cases.weights.astype(np.float64)
         positive, negative = counted * cases.positive, counted * ~cases.positive
-        return bias_of_groups(bins, positive, negative, np.asarray(cases.groups), curve.odds)
+        return bias_of_groups(levels, positive, negative, groups, curve.odds)
 
 
 def _result(
@@ -555,7 +557,7 @@ def _law_of_drawn(one: Statistic, counts: Halves, g: Halves, support: Ends, *, b
             (k + 1) * furthest([one.with_additional(unit, side) - value for unit in made], axis=0)
             for side, furthest in ((-1, np.min), (1, np.max))
         )
-        x = k * np.compress(each > 0, g_i - each @ g_i / k)[:, None]
+        x = k * np.compress(each > 0, g_i - np.einsum("i,i", each, g_i) / k)[:, None]
         strata.append(Units.of(x, np.compress(each > 0, each), (worst, best), np.array([k * one.rounding])))
     units, paired = tuple(opened(strata, value, support)), isinstance(one, Difference)
     return FirstOrderLaw(value, support, units, OF_CURVES, bilinear=by_class, paired=paired)
@@ -566,12 +568,12 @@ def _law_of_cases(areas: Sequence[Area], support: tuple[float, float], *, by_cla
     each = [law_of(one, one.counts, one.of_cells, support) for one in areas]
     if len(each) == 1:
         return each[0]
-    (low, high), positive, counts = support, areas[0].cases.positive, areas[0].cases.weights.astype(np.float64)
+    (low, high), positive, weights = support, areas[0].cases.positive, areas[0].cases.weights.astype(np.float64)
+    counts = np.compress(positive, weights), np.compress(~positive, weights)
 
     def difference(of_cells: Sequence[Halves]) -> FirstOrderLaw:
-        a, b = (np.concatenate(x)[one.cells] for one, x in zip(areas, of_cells, strict=True))
-        of_rows, g = ((x[positive], x[~positive]) for x in (counts, a - b))
-        return law_of(Difference(*areas), of_rows, g, (low - high, high - low))
+        (own_a, other_a), (own_b, other_b) = (one.of_cases(x) for one, x in zip(areas, of_cells, strict=True))
+        return law_of(Difference(*areas), counts, (own_a - own_b, other_a - other_b), (low - high, high - low))
 
     law = replace(difference([one.of_cells for one in areas]), curved=True, a=each[0], b=each[1])
     left_out = [one.curve.left_out(*one.counts) for one in areas if isinstance(one.curve, AveragePrecision)]

@@ -96,7 +96,7 @@ class AveragePrecision:
 
     def value(self, a: Floats, b: Floats) -> float:
         above, below, _ = self._cumulated(a, b)
-        return float(a @ (above / np.maximum(above + below, NO_CASES)) / above[-1])
+        return float(np.einsum("i,i", a, above / np.maximum(above + below, NO_CASES)) / above[-1])
 
     def influences(self, a: Floats, b: Floats) -> tuple[Floats, Floats]:
         """A positive adds its precision and raises the precision at all scores not above; a negative lowers these."""
@@ -104,13 +104,13 @@ class AveragePrecision:
         whole = np.maximum(above + below, NO_CASES)
         share, precision = a / whole, above / whole
         m = above[-1]
-        average = float(a @ precision) / m
+        average = float(np.einsum("i,i", a, precision)) / m  # threads of a product by @ would spin long after it
         own, other = (_from_below(share / whole * part) for part in (below, above))
         own += np.where(a > 0, precision, average)
         other *= -r
         if self.odds is not None:
-            average = float(a @ own) / m
-            other -= float(b @ other) / float(b.sum())
+            average = float(np.einsum("i,i", a, own)) / m
+            other -= float(np.einsum("i,i", b, other)) / float(b.sum())
         return (own - average) / m, other / m
 
     def left_out(self, a: Floats, b: Floats) -> tuple[Floats, Floats]:
@@ -137,7 +137,7 @@ class AveragePrecision:
         m, n = above[-1], r * float(b.sum())
         moved = below * (1 - above / m) * below + r * below * above * (1 - below / n)
         whole = above + below
-        return float(a @ (moved / (whole * whole * whole)) / m)  # powers take ten times as long
+        return float(np.einsum("i,i", a, moved / (whole * whole * whole)) / m)  # powers take ten times as long
 
     @np.errstate(under="ignore", divide="ignore")  # at far nodes all powers are next to 0
     def exact_moments(self, a: Floats, b: Floats) -> tuple[float, float] | None:

@@ -275,8 +275,10 @@ class Units(NamedTuple):
         squares = added * added
         square = np.einsum("u,up->p", counts, squares) / number
         third, fourth = (np.einsum("u,up,up->p", counts, squares, each) / number for each in (added, squares))
-        by_point = np.ascontiguousarray(added.T)  # sums over units are then twice as fast
-        varied = None if sizes is None or spreads is None else Variation.of(by_point, sizes, spreads, counts)
+        varied = None
+        if sizes is not None and spreads is not None:
+            by_point = np.ascontiguousarray(added.T)  # sums over units are then twice as fast
+            varied = Variation.of(by_point, sizes, spreads, counts)
         return cls(number, effective, square, third, fourth, least, most, *ends, varied)
 
     def thinned(self, share: float) -> Units:
