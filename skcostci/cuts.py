@@ -78,15 +78,15 @@ def count_groups(cases: Cases, *cuts: tuple[str, Cut]) -> Floats:
     """The cells by group, positives before negatives: shape (n_points, n_groups, n_cells)."""
     if len(cuts) == 1:
         return _count_groups_once(cases, *cuts[0])
-    n_cells, found = 2 ** (1 + len(cuts)), []
-    for thresholds in zip(*(cut.thresholds.ravel() for _, cut in cuts), strict=True):
+    n_cells, pairs = 2 ** (1 + len(cuts)), np.column_stack([cut.thresholds.ravel() for _, cut in cuts])
+    found = np.empty((len(pairs), cases.n_groups, n_cells))  # as large as thresholds times groups: filled in place
+    for cells, thresholds in zip(found, pairs, strict=True):
         cell = (~cases.positive).astype(np.int64)
         for (column, _), threshold in zip(cuts, thresholds, strict=True):
             cell = 2 * cell + ~reached(cases.columns[column], threshold)
         codes = n_cells * np.asarray(cases.groups) + cell
-        counts = np.bincount(codes, cases.weights, minlength=n_cells * cases.n_groups)
-        found.append(counts.reshape(cases.n_groups, n_cells))
-    return np.array(found, dtype=np.float64)
+        cells[:] = np.bincount(codes, cases.weights, minlength=cells.size).reshape(cells.shape)
+    return found
 
 
 def _count_groups_once(cases: Cases, column: str, cut: Cut) -> Floats:

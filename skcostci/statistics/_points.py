@@ -122,17 +122,17 @@ class Points:
         elif self.cases.groups is not None:
             slices = [own for own in classes_of(values) if values[:, own].any()] or classes_of(values)
             possible = np.hstack([part.possible for part in self.counted[0]])
-            laws, added = [], []
+            laws, added = [], np.empty((len(values), self.cases.n_groups))
             for at, cells in self._by_group():
                 one = CellStatistic(
                     partial(of_class_means, values[at], slices), cells.sum(axis=1), possible[at], slices
                 )
                 ends = law.support[0][at], law.support[1][at]
                 laws.append(law_of_groups(self.cases, cells, one, ends, paired=self.paired))
-                added.append(np.einsum("pgc,cp->pg", cells, one.influences))
+                np.einsum("pgc,cp->pg", cells, one.influences, out=added[at])
             found = replace(FirstOrderLaw.side_by_side(laws), ends=law.support, optimisms=law.optimisms)
             methods, band_methods = methods_of_groups(found), ("path",)
-            path = curve_of_groups(np.vstack(added), law.support, self.along)
+            path = curve_of_groups(added, law.support, self.along)
         rest = {"band_methods": band_methods, "curve": path, "n_groups": self.cases.n_groups or None}
         return kind(frozen_numbers(found.mean, shape), found, methods, *axis, estimand=estimand, **rest)
 

@@ -93,7 +93,8 @@ def curve_of_groups(added: Floats, support: tuple[Floats, Floats], axis: Floats)
     """The curve whose cases come in groups, from the influence values of these, of shape (n_points, n_groups)."""
     order = np.argsort(axis, kind="stable")
     along, known = added[order], np.equal(*support)[order]
-    return LinearCurve(*_path((along**2).sum(axis=1), (along[:-1] * along[1:]).sum(axis=1), known))
+    variance, covariance = (np.einsum("pg,pg->p", along[: len(each)], each) for each in (along, along[1:]))
+    return LinearCurve(*_path(variance, covariance, known))
 
 
 def _path(variance: Floats, covariance: Floats, known: Booleans) -> tuple[float, int]:
