@@ -13,14 +13,14 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 7238,
-    "laws": 4262,
-    "displays": 2073,
-    "intervals": 2001,
+    "statistics": 7243,
+    "laws": 4273,
+    "displays": 2074,
+    "intervals": 2015,
     "_validation": 1051,
-    "cases": 971,
+    "cases": 974,
     "reports": 903,
-    "results": 606,
+    "results": 607,
     "compare": 685,
     "cli": 427,
     "planning": 408,
@@ -29,7 +29,7 @@ CODE_LINES = {
 }
 FILES = 127
 CLASSES = 300
-DOCSTRING_LINES = 9255
+DOCSTRING_LINES = 9258
 
 
 def lines_of(node):

@@ -190,8 +190,7 @@ def _level_reached(limit: Callable[[Floats], Floats], value: float, side: int, m
 def last_inside(function: Callable[[Floats], Floats], start: Floats, end: Floats, tolerance: float = 1e-15) -> Floats:
     """Where functions fall below 0: ``end`` if they never do, ``start`` if they are there already.
 
-    To ``tolerance * (1 + |x|)``, by Chandrupatla's method (Advances in Engineering Software, 1997) after a secant, and
-    on a straight line between there.
+    To ``tolerance * (1 + |x|)``, by Chandrupatla's method (Advances in Engineering Software, 1997) between two secants.
     """
     new, old = np.broadcast_arrays(np.asarray(start, dtype=np.float64), end)
     at_old, at_new = function(old), function(new)

@@ -448,8 +448,7 @@ def _average_precision_of_labels(
 class Area:
     """A curve's statistic from the counts in ``bins`` of scores, with cases as rows.
 
-    A cell is a bin of positives or of negatives: the influence of a case is that of its cell. ``steps`` keeps the
-    values with additional cases that were computed.
+    A cell is a bin of positives or of negatives. ``steps`` keeps the values with additional cases that were computed.
     """
 
     cases: Cases
