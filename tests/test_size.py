@@ -13,14 +13,14 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 7243,
-    "laws": 4273,
-    "displays": 2074,
+    "statistics": 7241,
+    "laws": 4265,
+    "displays": 2073,
     "intervals": 2015,
     "_validation": 1051,
     "cases": 974,
     "reports": 903,
-    "results": 607,
+    "results": 606,
     "compare": 685,
     "cli": 427,
     "planning": 408,
@@ -29,7 +29,7 @@ CODE_LINES = {
 }
 FILES = 127
 CLASSES = 300
-DOCSTRING_LINES = 9258
+DOCSTRING_LINES = 9255
 
 
 def lines_of(node):
