@@ -492,3 +492,10 @@ def test_areas_of_folds_vary_about_their_own():
     apart = sk.bootstrap_auc(labels, np.where(folds == 0, labels, -labels), folds=folds)
     alike = sk.bootstrap_auc(labels, np.zeros(60), folds=folds)
     assert_allclose(apart.confidence_interval(), alike.confidence_interval(), rtol=1e-12)
+
+
+def test_a_function_needs_not_every_class_in_every_fold():
+    y, a, _, folds, _ = cases_in_folds()
+    y, predicted = np.where(folds == 0, 1, y), (a > 0.5).astype(int)
+    of_folds = [metrics.f1_score(y[own], predicted[own]) for own in (folds == fold for fold in range(4))]
+    assert sk.bootstrap_metric(y, predicted, metrics.f1_score, folds=folds).estimate == pytest.approx(np.mean(of_folds))

@@ -362,3 +362,13 @@ def test_an_error_more_does_not_raise_a_lower_limit(seed):
     for case in np.flatnonzero(y == 1)[:8]:
         below = np.where(np.arange(len(y)) == case, a.min() - 1, a)
         assert low(sk.bootstrap_auc, below) <= of_scores
+
+
+@pytest.mark.parametrize("name", ["lr_positive", "diagnostic_odds_ratio"])
+def test_limits_of_a_ratio_of_rates_are_ratios_again(name):
+    """They are found as those of a share, in [0, 1]."""
+    y, a, _, groups = many_groups()
+    found = sk.bootstrap_metric(y, (a >= 0.75).astype(int), name, groups=groups)
+    for method in found.methods[:2]:
+        low, high = found.confidence_interval(method=method)
+        assert 1 < low < found.estimate < high

@@ -307,3 +307,13 @@ def test_results_reports_and_subgroups_are_in_order():
     turned = pd.DataFrame({"a": series(A), "b": series(B, LEVELS[::-1])})
     with pytest.raises(ValueError, match=r"ratings\['a'\] and ratings\['b'\] must have categories in the same"):
         sk.bootstrap_agreement(turned)
+
+
+def test_a_function_of_ones_own_sees_the_columns_of_an_array_as_they_came():
+    """Only those of scikit-learn, which sort labels, get them in that order."""
+
+    def first_column(_, table, sample_weight=None):
+        return np.average(table[:, 0], weights=sample_weight)
+
+    found = sk.bootstrap_metric(categories(A), P, first_column, range=(0, 1))
+    assert found.estimate == pytest.approx(P[:, 0].mean())
