@@ -166,13 +166,13 @@ def chosen(law: ChosenCostLaw | LinearLaw | MetricLaw | FirstOrderLaw, alpha: Fl
 
 def _limit_of_chosen_cost(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
     """The lower limit at a fixed threshold, and an upper one further out: the chosen cost is too low on these cases."""
-    pointwise = unseen(law, alpha, side)
     if side < 0:
-        return pointwise
+        return unseen(law, alpha, side)
     # Errors at all thresholds are largest for uninformative scores: a Brownian bridge, above x with chance exp(-2 x^2).
     most = law.mean + law.bridge_scale * np.sqrt(-np.log(alpha) / 2)
     tail = ndtr(-critical_value(law.optimisms[0].choice, alpha))
-    return np.maximum(pointwise, np.minimum(most, unseen(law, tail, side)))
+    pointwise, further = unseen(law, np.stack(np.broadcast_arrays(alpha, tail)), side)
+    return np.asarray(np.maximum(pointwise, np.minimum(most, further)))
 
 
 def envelope(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:

@@ -157,13 +157,15 @@ def choice_among(fp: Integers, tp: Integers, sizes: tuple[int, int], chosen: Int
     the numbers of negatives and positives.
     """
     places = _subset_of_thresholds(fp, tp, chosen)
-    weights = [(share[:, None], n) for share, n in zip((1 - w, w), sizes, strict=True)]
-    classes = [(count[places], *weight) for count, weight in zip((fp, tp), weights, strict=True)]
-    false, true = ((weight / n) * count for count, weight, n in classes)
-    growth = np.asarray(sum((weight / n) ** 2 * count for count, weight, n in classes))
-    error = np.asarray(sum(weight**2 * share_variance(count, n) for count, weight, n in classes))
-    within_reach = _within_reach(false - true, growth, np.searchsorted(places, chosen))
-    return _lengths(growth, error, within_reach, np.diff(places))
+    counts, weights = np.stack([fp, tp])[:, places].astype(np.float64), np.column_stack([1 - w, w])
+    shares, squares = weights / sizes, (weights / sizes) ** 2
+    cost, growth = (shares * [1, -1]) @ counts, squares @ counts
+    within_reach = _within_reach(cost, growth, np.searchsorted(places, chosen))
+    error = np.stack([share_variance(count, n) for count, n in zip(counts, sizes, strict=True)])
+    length = squares @ np.diff(counts)
+    length /= weights**2 @ (error[:, :-1] + error[:, 1:])
+    length *= within_reach
+    return _steps(length, np.diff(places))
 
 
 def cheapest_counts(fp: Integers, tp: Integers) -> tuple[Integers, Integers]:
@@ -194,19 +196,26 @@ def _subset_of_thresholds(fp: Integers, tp: Integers, chosen: Integers) -> Integ
 
 
 def _within_reach(cost: Floats, growth: Floats, chosen: Integers) -> Booleans:
-    """Which steps have an end that competes with the chosen threshold; ``growth`` is the variance added up to each."""
+    """Which steps have an end that competes with the chosen threshold; ``growth`` is the variance added up to each.
+
+    Both arrays are overwritten, as memory for new ones would take longer than the numbers.
+    """
     at = np.arange(len(chosen))
-    costlier, grown = (np.abs(values - values[at, chosen][:, None]) for values in (cost, growth))
-    near = costlier <= REACH_DEVIATIONS * np.sqrt(grown) * (1 + COST_ROUNDING)
+    for values in (cost, growth):
+        values -= values[at, chosen][:, None]
+    cost *= cost
+    growth *= (REACH_DEVIATIONS * (1 + COST_ROUNDING)) ** 2
+    near = cost <= np.abs(growth, out=growth)
     return np.asarray(near[:, :-1] | near[:, 1:])
 
 
-def _lengths(growth: Floats, error: Floats, within_reach: Booleans, merged: Integers) -> Choice:
-    """The lengths h of the steps within reach; ``error`` is V at each threshold."""
-    length = np.diff(growth, axis=1) / (error[:, :-1] + error[:, 1:])
-    length = np.where(within_reach, length, 0.0)
+def _steps(length: Floats, merged: Integers) -> Choice:
+    """The long and the short ones of steps with these lengths h, 0 where no end competes."""
     is_long = length > LONG_STEP * merged
-    order = np.argsort(~is_long, axis=1, kind="stable")[:, : int(is_long.sum(axis=1).max(initial=0))]
-    kept = np.take_along_axis(is_long, order, axis=1)
-    long = np.take_along_axis(length, order, axis=1) * kept
-    return Choice(np.where(is_long, 0.0, length).sum(axis=1), long, np.asarray(merged[order] * kept, dtype=np.float64))
+    row, column = np.divmod(np.flatnonzero(is_long), len(merged))
+    many = np.bincount(row, minlength=len(length))
+    place = row, np.arange(len(row)) - (np.cumsum(many) - many)[row]
+    long, number = np.zeros((2, len(length), int(many.max(initial=0))))
+    long[place], number[place] = length[is_long], merged[column]
+    length[is_long] = 0.0
+    return Choice(length.sum(axis=1), long, number)
