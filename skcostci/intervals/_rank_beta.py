@@ -48,11 +48,12 @@ the range; and where ties make a curve jump, distances are measured from the jum
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from itertools import cycle
 from typing import NamedTuple, Self
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import betainc, betaincinv, betaln, expit, logit, ndtri
 
 from skcostci._arrays import Booleans, Floats, Integers
@@ -74,6 +75,8 @@ OUTWARDS = 0.15  # by how many cases limits move outwards where the threshold is
 FEW_NEGATIVES = 16.0  # up to so many expected beyond a threshold the limit at 2 alpha, x not reduced, may count
 FLOOR = -690.0  # the log odds below which a limit is 0
 LOOSEST = 0.99  # the largest level: where twice alpha is above it, the limit lies further in than the one at alpha
+CLOSE = 1e-9  # of equal error rates
+STEEP = 16.0  # slopes of a curve that may be jumps
 SMALL = 1e-4  # a step in log odds after which Newton's method has converged: the remaining error is about its square
 NEWTON, STEPS = 20, 90  # number of steps, of which all after the first NEWTON are bisections
 FAR, FURTHEST = 3.9, 8.2  # normal quantiles: at a level of .9999, and where probabilities are 0 relative to 1
@@ -368,13 +371,46 @@ def rank_beta(law: VerticalLaw | FallingLaw | EqualErrorLaw, alpha: Floats, side
 def _equal_error_limit(law: EqualErrorLaw, alpha: float, side: int, sides: int) -> float:
     """The rate at which the curve's limit on the other side meets the line where both error rates are equal."""
 
-    def excess(rate: float) -> float:
-        return float(rank_beta(law.at(rate), np.array([alpha]), -side, sides)[0]) + rate - 1
+    def above_line(curve: VerticalLaw) -> Floats:
+        return np.asarray(rank_beta(curve, np.array(alpha), -side, sides) + curve.fpr - 1)
 
-    if excess(0.0) >= 0:
-        return 0.0
-    limit = float(brentq(excess, 0.0, 1.0, xtol=1e-9)) if excess(1.0) > 0 else 1.0
+    for curve in law.nearby, law.at(np.linspace(0.0, 1.0, 9)):
+        excess = above_line(curve)
+        limit = float(excess[0] < 0)
+        if excess[0] < 0 < excess[-1]:
+            limit = _root_of_rising(lambda rates: above_line(law.at(rates)), curve.fpr, excess)
+            break
     return side * max(side * limit, side * law.mean)
+
+
+@np.errstate(divide="ignore", invalid="ignore")  # points at one place have no line between them
+def _root_of_rising(function: Callable[[Floats], Floats], x: Floats, y: Floats) -> float:
+    """Where a function that rises is 0, from its values y at four or more x around that place.
+
+    The function is asked for two values at a time until the curves through the three and the four nearest points agree,
+    or, where it jumps, until the jump is between two points next to each other.
+    """
+    for part in cycle((64, 4)):  # most roots are within a 64th of the interval
+        place = int(np.searchsorted(y, 0))
+        (low, high), (below, above) = x[place - 1 : place + 1], y[place - 1 : place + 1]
+        first = min(max(place - 2, 0), len(x) - 4)
+        nearest = (first + (place > first + 1), 3), (first, 4)
+        rough, root = (_crossing(x[i : i + k], y[i : i + k]) for i, k in nearest)
+        if not low <= root <= high:
+            root = (low + high) / 2
+        smooth = above - below < STEEP * (high - low)
+        if high - low <= CLOSE or (smooth and abs(root - rough) <= 30 * CLOSE):
+            break
+        near = np.clip([root - (high - low) / part, root + (high - low) / part], low, high)
+        x, y = np.array([low, *near, high]), np.array([below, *function(near), above])
+    return root
+
+
+def _crossing(x: Floats, y: Floats) -> float:
+    """Where y is 0, by Neville's polynomial for x as a function of y."""
+    for k in range(1, len(y)):
+        x = (y[k:] * x[:-1] - y[:-k] * x[1:]) / (y[k:] - y[:-k])
+    return float(x[0])
 
 
 def rank_mover(law: PairedRates, alpha: Floats, side: int) -> Floats:

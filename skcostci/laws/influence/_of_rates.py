@@ -25,6 +25,8 @@ from skcostci.laws._side_by_side import OnOtherScale, number_of
 from skcostci.laws.exact._vertical import DrawnCurve, VerticalLaw, vertical_laws
 from skcostci.laws.influence._first_order import FirstOrderLaw
 
+NEARBY = np.array([-2.4, -1.6, 1.6, 2.4])  # in standard errors, if the curve's slope is 1
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class FallingLaw(OnOtherScale):
@@ -79,8 +81,15 @@ class EqualErrorLaw:
     is_exact: ClassVar = False
     support: ClassVar = (0.0, 1.0)
 
-    def at(self, rate: float) -> VerticalLaw:
-        return vertical_laws([self.curve], np.array([rate]))[0]
+    def at(self, rates: Floats) -> VerticalLaw:
+        return vertical_laws([self.curve], rates)[0]
+
+    @cached_property
+    def nearby(self) -> VerticalLaw:
+        """The curve at rates around the limits of common levels, on either side."""
+        e, cases = self.mean, np.array([self.curve.negatives, self.curve.positives])
+        spread = np.sqrt((e * (1 - e) + 0.25 / cases.min()) * (1 / cases).sum()) / 2
+        return self.at(np.clip(e + spread * NEARBY, 0.0, 1.0))
 
     @cached_property
     def mean(self) -> float:
@@ -100,7 +109,7 @@ class EqualErrorLaw:
     def variance(self) -> float:
         """From the curve lowered and raised by T's standard deviation, at least half a negative from rates 0 and 1."""
         e = min(max(self.mean, 1 / (2 * self.curve.negatives)), 1 - 1 / (2 * self.curve.negatives))
-        spread = float(np.sqrt(self.at(e).variance[0]))
+        spread = float(np.sqrt(self.at(np.array([e])).variance[0]))
         return ((self._crossing(-spread) - self._crossing(spread)) / 2) ** 2
 
     def _crossing(self, shift: float) -> float:
