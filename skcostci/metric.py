@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats, as_array, as_numbers
 from skcostci._elsewhere import meant_by
+from skcostci._frozen import cached_property
 from skcostci._options import MetricOf, did_you_mean
 from skcostci._validation._arguments import COST, LARGEST_COST, PREVALENCE, SHARE, SMALLEST_COST, Number, check_option
 
@@ -67,13 +68,13 @@ class OfCells:
     def _of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, *, prevalence: float | None = None) -> Floats:
         raise NotImplementedError
 
-    @property
+    @cached_property
     def needs_positive_class(self) -> bool:
         """Whether the value depends on which class is called positive, as for the recall but not for the accuracy."""
         values, exchanged = self._of_cells(*UNLIKE.T), self._of_cells(*UNLIKE[:, ::-1].T)
         return not np.allclose(values, exchanged, rtol=1e-9, atol=0.0)
 
-    @property
+    @cached_property
     def follows_share(self) -> bool:
         """Whether the value depends on the share of positives where TPR and FPR are given, as the precision does."""
         values, rarer = self._of_cells(*UNLIKE.T), self._of_cells(*(UNLIKE * [1, 1, 7, 7]).T)

@@ -330,7 +330,8 @@ def _where_defined(cases: Cases, columns: Columns, cells: CountedCells, models: 
         law_of = alone if cases.groups is None else _grouped_law_of
         columns = [(column, replace(cut, thresholds=cut.thresholds.ravel()[kept])) for column, cut in columns]
         metrics, cells = [tuple(model.metrics[i] for i in kept) for model in models], (cells[0][kept], cells[1][kept])
-        found = law_of(cases, columns, cells, _models_of(cells, metrics, *how))
+        some = models if defined.all() else _models_of(cells, metrics, *how)
+        found = law_of(cases, columns, cells, some)
     if len(kept) == len(defined):
         return found
     law, methods = found
