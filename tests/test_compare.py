@@ -125,6 +125,22 @@ def test_the_best_set_is_that_of_dunnetts_one_sided_point():
     assert compare_models(y_true, columns).may_be_best(1 - p * 0.99) == ("m0", "m1")
 
 
+@pytest.mark.parametrize("statistic", ["f1", "mcc", "positive_likelihood_ratio"])
+def test_pairs_that_are_asked_at_once_have_the_moments_and_pvalues_of_each(statistic):
+    """And who may be best follows from comparisons of each model with all others."""
+    rng = np.random.default_rng(3)
+    y_true = np.arange(90) % 2
+    columns = {f"m{i}": np.where(rng.random(90) < 0.7 + i / 30, y_true, 1 - y_true) for i in range(7)}
+    found = compare_models(y_true, columns, statistic)
+    for (i, j), part in zip(np.transpose(np.triu_indices(7, 1)), found.differences.parts, strict=True):
+        of_pair = found.covariance[i, i] + found.covariance[j, j] - 2 * found.covariance[i, j]
+        assert_allclose(of_pair, part.standard_error**2, rtol=1e-9)
+    against_each = (compare_models(y_true, columns, statistic, reference=name).differences for name in columns)
+    least = [differences.pvalue("greater").min() for differences in against_each]
+    for level in (0.3, 0.8, 0.95, *(1 - p * off for p in least if 1e-6 < p < 0.4 for off in (0.99, 1.01))):
+        assert found.may_be_best(level) == tuple(name for name, p in zip(columns, least, strict=True) if p >= 1 - level)
+
+
 def test_combined_limits_are_nested_and_hold_the_estimate():
     y_true, columns = scores(3, n=20, digits=1)
     differences = compare_models(y_true, columns, contrast=[[1, -0.5, -0.5]], adjustment="none").differences

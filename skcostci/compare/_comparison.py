@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from string import ascii_letters
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import chdtrc, ndtr
+from scipy.special import chdtrc, ndtr, ndtri
 
 from skcostci._arrays import Floats
 from skcostci._frozen import cached_property, read_only
@@ -27,12 +27,14 @@ from skcostci.compare._differences import (
     ModelRatio,
     ModelRatios,
     Several,
+    column,
     in_words,
     points_of,
 )
 from skcostci.intervals._combined import CombinedLaw
 from skcostci.intervals._method import ConfidenceInterval, Law
 from skcostci.intervals._quantiles import delong
+from skcostci.laws.exact._metric_law import pairs_at_once
 from skcostci.laws.influence._ranks import AUCLaw
 from skcostci.results._estimand import DegenerateLawWarning
 from skcostci.results._results import BootstrapResult, ComparedResult
@@ -326,19 +328,22 @@ class ModelComparison(Several):
         p = np.ones(len(self.models))
         gain = self.estimate if self.greater_is_better else -self.estimate
         order = [i for i in np.argsort(gain).tolist() if np.isfinite(gain[i])]
-        for i, j in combinations(order, 2):
-            # In this order j is estimated to be better: half of the two-sided p-value is that of the claim.
-            p[i] = min(p[i], float(self.pairs(min(i, j), max(i, j)).pvalue()) / 2)
+        pairs = list(combinations(order, 2))
+        # In this order the second is estimated to be better: half of the two-sided p-value is that of the claim.
+        both = pvalues([self.pairs(min(pair), max(pair)) for pair in pairs])
+        np.minimum.at(p, [i for i, _ in pairs], both / 2)
         return p
 
     def _is_beaten(self, i: int, alpha: float) -> bool:
         known = np.flatnonzero(np.isfinite(self.estimate)).tolist()
         if self.greater_is_better is None or i not in known or len(known) < 2:
             return False
+        if not alpha / (len(known) - 1) <= (p := self._p_beaten[i]) < alpha:
+            return bool(p < alpha)  # whatever the correlations
         others = against(len(known), known.index(i))
         covariance = others @ self.covariance[np.ix_(known, known)] @ others.T
         law = LargestDeviate(correlation(covariance), two_sided=False)
-        return bool(self._p_beaten[i] < ndtr(-law.critical_value(alpha)))
+        return law.surely_exceeds(-ndtri(p)) < alpha and bool(p < ndtr(-law.critical_value(alpha)))
 
 
 def compare(
@@ -376,17 +381,25 @@ def of_contrast(row: Floats, results: Sequence[BootstrapResult], pairs: Pairs, c
     return combination(results, row, covariance)
 
 
+def pvalues(differences: Sequence[ComparedResult]) -> Floats:
+    """The two-sided p-value of each difference, all at once where their laws allow it."""
+    if (law := pairs_at_once([each.law for each in differences])) is None:
+        return column(each.pvalue() for each in differences)
+    return np.asarray(replace(differences[0], estimate=law.estimate, law=law).pvalue())
+
+
 def variance_of(law: Law) -> float:
     return float(np.asarray(law.variance).item())
 
 
 def joint_covariance(results: Sequence[BootstrapResult], pairs: Pairs, variance: Callable[[Law], float]) -> Floats:
     """The covariance of the models' values; of a pair a, b it is (var(a) + var(b) - var(a - b)) / 2."""
-    variances = [variance(result.law) for result in results]
-    covariance: Floats = np.diag(variances).astype(np.float64)
-    for i, j in combinations(range(len(results)), 2):
-        covariance[i, j] = (variances[i] + variances[j] - variance(pairs(i, j).law)) / 2
-        covariance[j, i] = covariance[i, j]
+    own, (i, j) = column(variance(result.law) for result in results), np.triu_indices(len(results), 1)
+    laws = [pairs(*pair).law for pair in zip(i.tolist(), j.tolist(), strict=True)]
+    of_pairs = column(map(variance, laws)) if (law := pairs_at_once(laws)) is None else law.variance
+    covariance: Floats = np.diag(own)
+    with np.errstate(invalid="ignore"):  # of infinite values
+        covariance[i, j] = covariance[j, i] = (own[i] + own[j] - of_pairs) / 2
     return covariance
 
 

@@ -27,6 +27,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.polynomial.legendre import leggauss
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import gammaincc, ndtr, ndtri
@@ -359,6 +360,14 @@ class LargestDeviate:
         bound, far = one * len(self.correlation), t > self._far
         near = self._mean_tail(np.where(far, self._far, t))
         return np.where(far, np.minimum(near, bound), np.clip(near, one, np.minimum(bound, 1)))
+
+    def surely_exceeds(self, t: float) -> float:
+        """At most P(the largest > t), one-sided: as if all were as correlated as any two (Slepian's inequality)."""
+        most = np.tril(self.correlation, -1).max()  # or 0
+        nodes, weights = leggauss(64)
+        with np.errstate(divide="ignore"):
+            own = (t - np.sqrt(most) * ndtri((1 + nodes) / 2)) / np.sqrt(max(1 - most, 0.0))
+        return float(1 - weights / 2 @ ndtr(own) ** len(self.correlation))
 
     def critical_value(self, alpha: float) -> float:
         sides = 1 + self.two_sided

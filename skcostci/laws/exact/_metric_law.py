@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -371,6 +371,20 @@ def metric_pair_law(models: Sequence[MetricLaw], counts: Floats, possible: Boole
     if of_a is None or of_b is None:
         return MetricPairLaw(a, b, counts)
     return count_law(counts, minus(of_a, of_b), possible, a.sampling)
+
+
+def pairs_at_once(laws: Sequence[Any]) -> MetricPairLaw | None:
+    """Pairs at single points, of one metric on the same cases, as one law of as many points; None of other laws."""
+    if not laws or not all(isinstance(law, MetricPairLaw) for law in laws):
+        return None
+    a, b = (_at_points(models) for models in zip(*((law.a, law.b) for law in laws), strict=True))
+    return MetricPairLaw(a, b, np.concatenate([law.counts for law in laws]))
+
+
+def _at_points(models: Sequence[MetricLaw]) -> MetricLaw:
+    """Models at single points as one law of as many points."""
+    counts, possible = (np.concatenate(each) for each in zip(*((m.counts, m.possible) for m in models), strict=True))
+    return replace(models[0], counts=counts, possible=possible, metrics=tuple(m.metrics[0] for m in models))
 
 
 def models_of_pair(
