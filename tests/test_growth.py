@@ -150,6 +150,22 @@ def test_the_equal_error_rate_is_where_both_errors_are_as_frequent(decimals, see
     assert_allclose(apart[-1], min(apart), atol=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("sizes", "shift", "decimals"), [((50, 50), 1, 9), ((500, 40), 1.5, 1), ((3, 200), 1, 2), ((5, 5), -9, 3)]
+)
+def test_limits_of_the_equal_error_rate_are_where_limits_of_the_curve_meet_the_line(sizes, shift, decimals):
+    y = np.repeat([0, 1], sizes)
+    scores = np.round(np.random.default_rng(6).normal(size=len(y)) + shift * y, decimals)
+    found, step = sk.bootstrap_metric(y, scores, "eer"), 2e-8
+    for level in (0.2, 0.95, 0.9999):
+        for limit, other in zip(found.confidence_interval(level), ("high", "low"), strict=True):
+            # Where the curve jumps its limit is below the line on one side, and above it on the other.
+            rates = np.clip([limit - step, limit + step], 0, 1)
+            curve = sk.bootstrap_roc_at_fpr(y, scores, fpr=rates).confidence_interval(level)
+            below, above = getattr(curve, other) + rates - 1
+            assert below <= 0 <= above or limit == found.estimate or limit in (0, 1), (level, other)
+
+
 def test_the_equal_error_rate_is_of_one_model_and_of_independent_cases():
     y, scores = Y, SCORES["a"]
     assert sk.bootstrap_metric([0, 0, 1, 1], [1, 2, 3, 4], "equal_error_rate").estimate == 0

@@ -75,8 +75,8 @@ OUTWARDS = 0.15  # by how many cases limits move outwards where the threshold is
 FEW_NEGATIVES = 16.0  # up to so many expected beyond a threshold the limit at 2 alpha, x not reduced, may count
 FLOOR = -690.0  # the log odds below which a limit is 0
 LOOSEST = 0.99  # the largest level: where twice alpha is above it, the limit lies further in than the one at alpha
-CLOSE = 1e-9  # of equal error rates
-STEEP = 16.0  # slopes of a curve that may be jumps
+CLOSE = 1e-9  # of an equal error rate's limit
+STEEP = 16.0  # slopes from which a curve may jump
 SMALL = 1e-4  # a step in log odds after which Newton's method has converged: the remaining error is about its square
 NEWTON, STEPS = 20, 90  # number of steps, of which all after the first NEWTON are bisections
 FAR, FURTHEST = 3.9, 8.2  # normal quantiles: at a level of .9999, and where probabilities are 0 relative to 1
@@ -396,10 +396,8 @@ def _root_of_rising(function: Callable[[Floats], Floats], x: Floats, y: Floats) 
         first = min(max(place - 2, 0), len(x) - 4)
         nearest = (first + (place > first + 1), 3), (first, 4)
         rough, root = (_crossing(x[i : i + k], y[i : i + k]) for i, k in nearest)
-        if not low <= root <= high:
-            root = (low + high) / 2
-        smooth = above - below < STEEP * (high - low)
-        if high - low <= CLOSE or (smooth and abs(root - rough) <= 30 * CLOSE):
+        root = root if low <= root <= high else (low + high) / 2
+        if high - low <= CLOSE or (abs(root - rough) <= 30 * CLOSE and above - below < STEEP * (high - low)):
             break
         near = np.clip([root - (high - low) / part, root + (high - low) / part], low, high)
         x, y = np.array([low, *near, high]), np.array([below, *function(near), above])
