@@ -14,22 +14,22 @@ from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
     "statistics": 7241,
-    "laws": 4265,
-    "displays": 2073,
-    "intervals": 2015,
+    "laws": 4295,
+    "displays": 2074,
+    "intervals": 2027,
     "_validation": 1051,
-    "cases": 974,
+    "cases": 971,
     "reports": 903,
-    "results": 606,
-    "compare": 685,
+    "results": 607,
+    "compare": 702,
     "cli": 427,
     "planning": 408,
     "geometry": 205,
-    "modules": 1916,  # the files that lie in no room
+    "modules": 1917,  # the files that lie in no room
 }
 FILES = 127
 CLASSES = 300
-DOCSTRING_LINES = 9255
+DOCSTRING_LINES = 9270
 
 
 def lines_of(node):

@@ -330,7 +330,11 @@ class ModelComparison(Several):
         order = [i for i in np.argsort(gain).tolist() if np.isfinite(gain[i])]
         pairs = list(combinations(order, 2))
         # In this order the second is estimated to be better: half of the two-sided p-value is that of the claim.
-        both = pvalues([self.pairs(min(pair), max(pair)) for pair in pairs])
+        each = [self.pairs(min(pair), max(pair)) for pair in pairs]
+        if (law := pairs_at_once([pair.law for pair in each])) is not None:
+            both = np.asarray(replace(each[0], estimate=law.estimate, law=law).pvalue())
+        else:
+            both = column(pair.pvalue() for pair in each)
         np.minimum.at(p, [i for i, _ in pairs], both / 2)
         return p
 
@@ -379,13 +383,6 @@ def of_contrast(row: Floats, results: Sequence[BootstrapResult], pairs: Pairs, c
     if sorted(row[row != 0].tolist()) == [-1, 1]:
         return pairs(int(row.argmax()), int(row.argmin()))
     return combination(results, row, covariance)
-
-
-def pvalues(differences: Sequence[ComparedResult]) -> Floats:
-    """The two-sided p-value of each difference, all at once where their laws allow it."""
-    if (law := pairs_at_once([each.law for each in differences])) is None:
-        return column(each.pvalue() for each in differences)
-    return np.asarray(replace(differences[0], estimate=law.estimate, law=law).pvalue())
 
 
 def variance_of(law: Law) -> float:

@@ -195,9 +195,12 @@ def stricter_tail(optimisms: tuple[Optimism, ...], alpha: Floats, side: int) -> 
 
 def critical_value(choice: Choice, alpha: Floats) -> Floats:
     """The c of each alpha; below c = 1 ``c phi(c)`` is kept at its maximum, so that each alpha has one."""
-    alone = np.broadcast_to(-ndtri(alpha), choice.short_total.shape)
+    alone, end = np.broadcast_to(-ndtri(alpha), choice.short_total.shape), np.array(40.0)
+    most = (1 + choice.short_total + choice.long.sum(axis=1)) / np.sqrt(2 * np.pi)
+    for _ in range(3):  # nearer, as from c = 1 on the probability is at most ``most c exp(-c^2 / 2)``
+        end = np.sqrt(2 * np.maximum(np.log(most * end) - np.log(alpha), 0.5))
     with np.errstate(divide="ignore"):  # far out the probability is 0, its log minus infinity
-        return last_inside(lambda c: np.log(_exceedance(choice, c)) - np.log(alpha), alone, alone + 10.0, 1e-13)
+        return last_inside(lambda c: np.log(_exceedance(choice, c)) - np.log(alpha), alone, end, 1e-13)
 
 
 def _exceedance(choice: Choice, c: Floats) -> Floats:

@@ -360,8 +360,8 @@ def _mixtures(law: VerticalLaw, side: int = 0) -> Mixtures:
 
 def rank_beta(law: VerticalLaw | FallingLaw | EqualErrorLaw, alpha: Floats, side: int, sides: int = 1) -> Floats:
     if isinstance(law, EqualErrorLaw):
-        limit = np.vectorize(lambda each: _equal_error_limit(law, float(each), side, sides), otypes=[float])
-        return np.asarray(limit(alpha))
+        each = [_equal_error_limit(law, one, side, sides) for one in np.ravel(alpha).tolist()]
+        return np.reshape(each, np.shape(alpha))
     if isinstance(law, FallingLaw):  # the limit of a falling function of a rate is from the rate's other limit
         assert isinstance(law.law, VerticalLaw)
         return law.here(rank_beta(law.law, alpha, -side, sides))
@@ -394,8 +394,7 @@ def _root_of_rising(function: Callable[[Floats], Floats], x: Floats, y: Floats) 
         place = int(np.searchsorted(y, 0))
         (low, high), (below, above) = x[place - 1 : place + 1], y[place - 1 : place + 1]
         first = min(max(place - 2, 0), len(x) - 4)
-        nearest = (first + (place > first + 1), 3), (first, 4)
-        rough, root = (_crossing(x[i : i + k], y[i : i + k]) for i, k in nearest)
+        rough, root = (_crossing(x[i : i + k], y[i : i + k]) for i, k in ((first + (place > first + 1), 3), (first, 4)))
         root = root if low <= root <= high else (low + high) / 2
         if high - low <= CLOSE or (abs(root - rough) <= 30 * CLOSE and above - below < STEEP * (high - low)):
             break

@@ -160,11 +160,15 @@ def choice_among(fp: Integers, tp: Integers, sizes: tuple[int, int], chosen: Int
     counts, weights = np.stack([fp, tp])[:, places].astype(np.float64), np.column_stack([1 - w, w])
     shares, squares = weights / sizes, (weights / sizes) ** 2
     cost, growth = (shares * [1, -1]) @ counts, squares @ counts
-    within_reach = _within_reach(cost, growth, np.searchsorted(places, chosen))
+    here = np.arange(len(chosen)), np.searchsorted(places, chosen)
+    for values in (cost, growth):  # in place, as memory for so many numbers takes longer than they do
+        values -= values[here][:, None]
+    cost *= cost
+    near = cost <= (REACH_DEVIATIONS * (1 + COST_ROUNDING)) ** 2 * np.abs(growth, out=growth)
     error = np.stack([share_variance(count, n) for count, n in zip(counts, sizes, strict=True)])
     length = squares @ np.diff(counts)
     length /= weights**2 @ (error[:, :-1] + error[:, 1:])
-    length *= within_reach
+    length *= near[:, :-1] | near[:, 1:]
     return _steps(length, np.diff(places))
 
 
@@ -193,20 +197,6 @@ def _subset_of_thresholds(fp: Integers, tp: Integers, chosen: Integers) -> Integ
     lacking = [np.searchsorted(counts, counts[-1] - grid) for counts in (fp, tp)]
     places = np.concatenate([*rising, *lacking, chosen, [0, len(fp) - 1]])
     return np.unique(np.clip(places, 0, len(fp) - 1))
-
-
-def _within_reach(cost: Floats, growth: Floats, chosen: Integers) -> Booleans:
-    """Which steps have an end that competes with the chosen threshold; ``growth`` is the variance added up to each.
-
-    Both arrays are overwritten, as memory for new ones would take longer than the numbers.
-    """
-    at = np.arange(len(chosen))
-    for values in (cost, growth):
-        values -= values[at, chosen][:, None]
-    cost *= cost
-    growth *= (REACH_DEVIATIONS * (1 + COST_ROUNDING)) ** 2
-    near = cost <= np.abs(growth, out=growth)
-    return np.asarray(near[:, :-1] | near[:, 1:])
 
 
 def _steps(length: Floats, merged: Integers) -> Choice:
