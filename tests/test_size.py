@@ -13,14 +13,14 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 7241,
-    "laws": 4295,
-    "displays": 2074,
-    "intervals": 2027,
+    "statistics": 7242,
+    "laws": 4290,
+    "displays": 2073,
+    "intervals": 2041,
     "_validation": 1051,
-    "cases": 971,
+    "cases": 974,
     "reports": 903,
-    "results": 607,
+    "results": 606,
     "compare": 702,
     "cli": 427,
     "planning": 408,
@@ -29,7 +29,7 @@ CODE_LINES = {
 }
 FILES = 127
 CLASSES = 300
-DOCSTRING_LINES = 9270
+DOCSTRING_LINES = 9267
 
 
 def lines_of(node):
