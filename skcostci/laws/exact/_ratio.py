@@ -19,10 +19,7 @@ from skcostci._frozen import cached_property
 from skcostci.laws._rounding import SPREAD_ROUNDING
 
 LOG_U_STEP = 0.25  # of log u; the error of the rule is exp(-pi^2 / LOG_U_STEP), 7e-18; doubled: 3e-9
-BLOCK_POINTS = {
-    2: 64,
-    4: 12,
-}  # computed at a time, of one model and of two: in the processor's cache
+BLOCK_POINTS = {2: 64, 4: 12}  # computed at a time, of one model and of two: in the processor's cache
 LOG_LEFT_OUT = 21.0  # below exp(-21) of 1 / E D what is left out changes by that share: the error is its square, 6e-19
 LOG_VANISHED = 45.0  # u D at which exp(-u D) has vanished
 
