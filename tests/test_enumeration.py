@@ -222,17 +222,6 @@ STATISTICS = {  # the schemes it is asked for, its result, its value in a resamp
     "FPR": (BOTH[:1], lambda x: x.alone(RATES, thresholds=3).fpr, rate(0, 3)),
     "TPR difference": (BOTH[:1], lambda x: x.alone(PAIRED, thresholds=(2, 2)).tpr, less(rate(1, 2))),
     "FPR difference": (BOTH[:1], lambda x: x.alone(PAIRED, thresholds=(2, 2)).fpr, less(rate(0, 2))),
-    "TPR at an FPR": (
-        BOTH[:1],
-        lambda x: x.alone(sk.bootstrap_roc_at_fpr, fpr=1 / 3),
-        partial(oracles.rate_at_fpr, u=THIRD),
-    ),
-    "TPR difference at an FPR": (
-        BOTH[:1],
-        lambda x: Asked(untied(x.rows), x.scheme).alone(sk.bootstrap_roc_difference_at_fpr, fpr=1 / 2),
-        less(lambda drawn, model: oracles.rate_at_fpr(untied(drawn), HALF, model)),
-    ),
-    "FPR at a TPR": (BOTH[:1], lambda x: x.alone(AT_TPR, tpr=1 / 3), partial(oracles.fpr_at_tpr, u=THIRD)),
     "specificity at a TPR": (
         BOTH[:1],
         lambda x: x.alone(AT_TPR, tpr=1 / 2).specificity,
@@ -258,10 +247,22 @@ STATISTICS = {  # the schemes it is asked for, its result, its value in a resamp
     "balanced accuracy": ((*BOTH, "folds"), lambda x: x(METRIC, **BALANCED), metric("balanced_accuracy", 2)),
     "balanced accuracy difference": (BOTH, lambda x: x(METRICS, **BALANCED), less(metric("balanced_accuracy", 2))),
 }
-IN_TURN = ("accuracy", "f1", "precision", "recall", "kappa", "mcc", "lift")
+for u in (Fraction(1, 10), THIRD, HALF, Fraction(3, 4), Fraction(1)):
+    at_fpr, at_tpr = (partial(Asked.alone, function=each) for each in (sk.bootstrap_roc_at_fpr, AT_TPR))
+    height = partial(oracles.rate_at_fpr, u=u)
+    STATISTICS[f"TPR at an FPR of {u}"] = BOTH[:1], partial(at_fpr, fpr=float(u)), height
+    STATISTICS[f"FPR at a TPR of {u}"] = BOTH[:1], partial(at_tpr, tpr=float(u)), partial(oracles.fpr_at_tpr, u=u)
+    STATISTICS[f"TPR difference at an FPR of {u}"] = (
+        BOTH[:1],
+        lambda x, u=float(u): Asked(untied(x.rows), x.scheme).alone(sk.bootstrap_roc_difference_at_fpr, fpr=u),
+        less(lambda drawn, model, height=height: height(untied(drawn), model=model)),
+    )
+IN_TURN = ("accuracy", "f1", "precision", "recall", "kappa", "mcc", "lift", "npv")
 for name in IN_TURN:
     for kind, function, value in (("", METRIC, metric(name, 2)), (" difference", METRICS, less(metric(name, 2)))):
         STATISTICS[name + kind] = BOTH, (lambda x, f=function, name=name: x(f, metric=name, thresholds=2)), value
+RATIO = {"metric": "lr_positive", "thresholds": 2}
+STATISTICS["lr_positive difference"] = BOTH, lambda x: x(METRICS, **RATIO), less(metric("lr_positive", 2))
 ASKED = [
     (name, scheme, design)
     for number, (name, (schemes, *_)) in enumerate(STATISTICS.items())
@@ -308,11 +309,14 @@ def check(result, law, lost):
 def test_laws_are_those_of_all_resamples(name, scheme, design):
     _, ask, value = STATISTICS[name]
     rows = (FOLDED if scheme == "folds" else DESIGNS)[design]
-    if scheme != "folds" and value(cases_of(rows)) is None:
+    here = None if scheme == "folds" else value(cases_of(rows))
+    if scheme != "folds" and here is None:
         with pytest.raises(ValueError, match=f"{name.removesuffix(' difference')} is undefined"):
             ask(Asked(rows, scheme))
     else:
-        check(ask(Asked(rows, scheme)), *law_of(design, scheme, value))
+        found = ask(Asked(rows, scheme))
+        assert here is None or found.estimate == pytest.approx(float(here), abs=1e-14)
+        check(found, *law_of(design, scheme, value))
 
 
 @pytest.mark.parametrize("normalizer", ["mean", "max"])

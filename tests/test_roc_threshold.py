@@ -1,4 +1,4 @@
-"""ROC points at fixed thresholds against complete enumeration and the published numbers, and what intervals promise."""
+"""ROC points at fixed thresholds against published numbers, what intervals promise, and averages of given curves."""
 
 import re
 
@@ -8,14 +8,11 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import binom, norm
 from sklearn.metrics import roc_curve
-from test_cost import TIED, UNEVEN, agree
+from test_cost import TIED
 
 import skcostci as sk
 
 UNTIED = [(1, (5, 1)), (1, (6, 8)), (1, (3, 7)), (1, (8, 4)), (0, (1, 2)), (0, (2, 6)), (0, (4, 3)), (0, (7, 5))]
-DESIGNS = {"tied": TIED, "untied": UNTIED, "uneven": UNEVEN}
-CUTS = [(2, 2), (0, 3), (2.5, 1), (4, 4), (np.inf, 2), (np.inf, -np.inf)]
-METHODS = sk.bootstrap_roc_at_threshold([0, 1], [0, 1]).tpr.methods
 
 
 def roc(labels, scores, thresholds=None, **options):
@@ -24,35 +21,6 @@ def roc(labels, scores, thresholds=None, **options):
 
 def difference(labels, a, b, thresholds_a, thresholds_b, **options):
     return sk.bootstrap_roc_difference_at_threshold(labels, a, b, thresholds=(thresholds_a, thresholds_b), **options)
-
-
-@pytest.mark.parametrize("threshold", [-np.inf, 0, 2, 2.5, 4, np.inf])
-@pytest.mark.parametrize("design", DESIGNS)
-def test_rates_of_one_model(design, threshold):
-    cases = DESIGNS[design]
-    result = roc(*oracles.columns(cases)[:2], threshold)
-    for label, rate in ((1, result.tpr), (0, result.fpr)):
-        agree(rate, oracles.stratified_law(cases, lambda drawn, label=label: oracles.rate(drawn, label, threshold)))
-
-
-@pytest.mark.parametrize("thresholds", CUTS)
-@pytest.mark.parametrize("design", DESIGNS)
-def test_differences_of_two_models(design, thresholds):
-    cases = DESIGNS[design]
-    result = difference(*oracles.columns(cases), *thresholds)
-    for label, rate in ((1, result.tpr), (0, result.fpr)):
-
-        def gap(drawn, label=label):
-            return oracles.rate(drawn, label, thresholds[0], 0) - oracles.rate(drawn, label, thresholds[1], 1)
-
-        agree(rate, oracles.stratified_law(cases, gap))
-
-
-@pytest.mark.parametrize("thresholds", CUTS)
-@pytest.mark.parametrize("design", DESIGNS)
-def test_dominance(design, thresholds):
-    found = difference(*oracles.columns(DESIGNS[design]), *thresholds).dominance()
-    assert_allclose(found, [float(p) for p in oracles.dominance(DESIGNS[design], *thresholds)], atol=1e-12)
 
 
 def test_dominance_at_several_points_is_an_array_and_models_alike_never_dominate():
@@ -143,7 +111,7 @@ def test_scalars_frames_and_reprs():
     assert_array_equal(rows["region_high"]["fpr"], several.confidence_region(0.9).fpr.high)
 
 
-ONE, PAIR = ([0, 1], [0, 1]), ([0, 1], [0, 1], [0, 1])
+PAIRED, ONE, PAIR = sk.bootstrap_roc_difference_at_threshold, ([0, 1], [0, 1]), ([0, 1], [0, 1], [0, 1])
 
 
 @pytest.mark.parametrize(
@@ -151,26 +119,14 @@ ONE, PAIR = ([0, 1], [0, 1]), ([0, 1], [0, 1], [0, 1])
     [
         (lambda: roc(*ONE, [1, np.nan]), "thresholds must contain numbers in .*, got nan"),
         (lambda: roc(*ONE, []), "thresholds must be a number or a non-empty vector of numbers, got shape \\(0,\\)"),
-        (
-            lambda: roc(*ONE, [[1.0]]),
-            "thresholds must be a number or a non-empty vector of numbers, got shape \\(1, 1\\)",
-        ),
+        (lambda: roc(*ONE, [[1.0]]), "thresholds must be a number or a non-empty vector of numbers, got shape .1, 1."),
         (lambda: roc(*ONE, "envelope"), "thresholds must be one of 'youden', got 'envelope'"),
-        (
-            lambda: difference(*PAIR, [1, 2], [1, 2, 3]),
-            "thresholds must be as many for model a as for model b, got 2 and 3 of them",
-        ),
+        (lambda: difference(*PAIR, [1, 2], [1, 2, 3]), "thresholds must be as many for .*, got 2 and 3 of them"),
         (lambda: difference(*PAIR, 1, np.nan), "thresholds must be a number in .*, got nan"),
-        (
-            lambda: sk.bootstrap_roc_difference_at_threshold(*PAIR, thresholds=(1, 2, 3)),
-            "thresholds as a tuple must contain the thresholds of model a and of model b, got 3",
-        ),
-        (lambda: sk.bootstrap_roc_difference_at_threshold(*PAIR), "thresholds"),
+        (lambda: PAIRED(*PAIR, thresholds=(1, 2, 3)), "thresholds as a tuple must contain .* and of model b, got 3"),
+        (lambda: PAIRED(*PAIR), "thresholds"),
         (lambda: roc(*ONE, 1).confidence_region(1), r"confidence_level must be a number in \(0, 1\), got 1"),
-        (
-            lambda: roc(*ONE, 1).confidence_region(method="bootstrap"),
-            "method must be one of 'clopper_pearson', .*got 'bootstrap'",
-        ),
+        (lambda: roc(*ONE, 1).confidence_region(method="bootstrap"), "method must be one of 'clop.*got 'bootstrap'"),
     ],
 )
 def test_what_is_refused(ask, message):
@@ -187,3 +143,38 @@ def test_a_million_rows():
     assert_allclose(by_quantiles.tpr, gaussian.tpr, atol=3 / 500_000)
     a, b = difference(labels, scores, rng.normal(size=1_000_000), [0.5], [0.5]).dominance()
     assert 0 <= a[0] + b[0] <= 1
+
+
+CURVES = [([0.04], [0.4]), ([0.3], [0.8])]
+
+
+def test_the_curves_of_figure_14():
+    """By hand, on the straight lines through (0.04, 0.4) and (0.3, 0.8)."""
+    assert_allclose(sk.average_roc_curves(CURVES, fpr=[0.04, 0.3]), [(0.4 + 0.8 * 0.04 / 0.3) / 2, (0.5625 + 0.8) / 2])
+    assert_allclose(sk.average_roc_curves(CURVES, tpr=[0.4, 0.8]), [(0.04 + 0.15) / 2, (0.68 + 0.3) / 2])
+
+
+def test_one_curve_is_its_own_average_at_either_end_of_its_steps():
+    y, score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    fpr, tpr, _ = roc_curve(y, score, drop_intermediate=False)
+    assert_allclose(sk.average_roc_curves([(fpr, tpr)], fpr=fpr), [tpr[fpr == x].max() for x in fpr])
+    assert_allclose(sk.average_roc_curves([(fpr, tpr)], tpr=tpr), [fpr[tpr == y].min() for y in tpr])
+    curve = sk.CostCurve.from_predictions(y, score)
+    assert_allclose(sk.average_roc_curves([curve], fpr=[0.125]), [0.75])
+    assert isinstance(sk.average_roc_curves([curve, (fpr, tpr)], fpr=0.1), float)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"curves": CURVES}, "pass either fpr, for the vertical average"),
+        ({"curves": CURVES, "fpr": 0.1, "tpr": 0.1}, "pass either fpr, for the vertical average"),
+        ({"curves": [], "fpr": 0.1}, "must contain at least one curve"),
+        ({"curves": [0.1], "fpr": 0.1}, r"curves\[0\] must be a pair"),
+        ({"curves": [([0.3, 0.1], [0.2, 0.4])], "fpr": 0.1}, r"fpr of curves\[0\] must not fall, got 0.3"),
+        ({"curves": CURVES, "fpr": 1.5}, "fpr"),
+    ],
+)
+def test_what_is_no_curve_is_refused(options, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        sk.average_roc_curves(**options)

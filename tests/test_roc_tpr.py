@@ -1,43 +1,22 @@
 """Rates at a sensitivity, and how sure thresholds are: order statistics, and rules that hold with confidence."""
 
-from fractions import Fraction
 from functools import partial
 
 import numpy as np
-import oracles
 import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import binom
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import precision_score, roc_curve
+from sklearn.metrics import roc_curve
 from statistics_list import limits
-from test_roc_fpr import assert_law
 
 import skcostci as sk
-
-TIED = [1, 1, 1, 1, 0, 0, 0], [3, 2, 2, 1, 2, 1, 0]  # 4 + 3 cases, scores tied across the classes
 
 
 def sample(seed, n_positive=40, n_negative=60, lead=1.0):
     rng = np.random.default_rng(seed)
     y_true = np.repeat([1, 0], [n_positive, n_negative])
     return y_true, rng.standard_normal(len(y_true)) + lead * y_true
-
-
-@pytest.mark.parametrize("u", [Fraction(1, 4), Fraction(1, 3), Fraction(3, 4), Fraction(9, 10), Fraction(1)], ids=str)
-@pytest.mark.parametrize("rate", ["fpr", "specificity", "precision"])
-def test_the_law_is_that_of_all_resamples_of_four_and_three_cases_with_ties(rate, u):
-    cases = [(label, (score,)) for label, score in zip(*TIED, strict=True)]
-    value = {
-        "fpr": lambda drawn: oracles.fpr_at_tpr(drawn, u),
-        "specificity": lambda drawn: 1 - oracles.fpr_at_tpr(drawn, u),
-        "precision": lambda drawn: oracles.precision_at_tpr(drawn, u, Fraction(4, 7)),
-    }[rate]
-    law = oracles.stratified_law(cases, value)
-    found = getattr(sk.bootstrap_roc_at_tpr(*TIED, tpr=float(u)), rate)
-    assert_law(found, law, value(cases))
-    below = [float(oracles.cdf(law, x) - law[x]) for x in law]
-    assert_allclose([found.cdf(float(x) - 1e-6) for x in law], below, atol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -51,10 +30,6 @@ def test_it_is_the_first_point_of_scikit_learns_curve_that_reaches_the_rate(seed
     assert_allclose(found.estimate, fpr[first])
     assert_allclose(found.threshold, thresholds[first])
     assert_allclose(found.specificity.estimate, 1 - fpr[first])
-    if seed % 2 == 0:
-        whole = sk.bootstrap_roc_at_tpr(y_true, y_score, tpr=[0.25, 0.5, 1.0])  # multiples of 1 / n_positive
-        precisions = [precision_score(y_true, y_score >= threshold) for threshold in whole.threshold]
-        assert_allclose(whole.precision.estimate, precisions)
 
 
 def test_limits_of_the_rates_are_one_anothers_on_other_scales():
@@ -78,10 +53,8 @@ def test_limits_of_the_rates_are_one_anothers_on_other_scales():
 
 
 PAIR = (*sample(1), sample(1)[1] + sample(2)[1])
-ONE_OR_TWO = {
-    "one": (PAIR[:2], sk.bootstrap_roc_at_fpr, sk.bootstrap_roc_at_tpr),
-    "two": (PAIR, sk.bootstrap_roc_difference_at_fpr, sk.bootstrap_roc_difference_at_tpr),
-}
+ONE_OR_TWO = {"one": (PAIR[:2], sk.bootstrap_roc_at_fpr, sk.bootstrap_roc_at_tpr)}
+ONE_OR_TWO["two"] = PAIR, sk.bootstrap_roc_difference_at_fpr, sk.bootstrap_roc_difference_at_tpr
 
 
 @pytest.mark.parametrize("models", ONE_OR_TWO)
@@ -140,6 +113,7 @@ def test_results_are_called_as_they_were_asked_for(models):
         (2, {"sensitivity": 90}, "sensitivity must be a number in"),
         (1, {"fpr": 0.1, "specificity": 0.9}, "specificity is 1 - fpr: give one of them"),
         (1, {"specificity": 95}, "specificity must"),
+        *((1, {"fpr": rates}, "fpr must") for rates in (-0.1, 1.1, [0.2, float("nan")], [], [[0.1]])),
     ],
 )
 def test_exactly_one_name_of_a_rate_is_given(place, held, message):
@@ -171,8 +145,6 @@ def test_one_name_asks_for_a_rate_everywhere(name):
     assert compared.models[np.argmax(sign * compared.estimate)] in compared.may_be_best(0.5)
     of_groups = sk.compare_groups(y_true, a, by, name, **asked)
     assert of_groups.results[0] == function(y_true[by == 0], a[by == 0], **asked)
-    row = sk.report(y_true, a, metrics=[f"{name}:0.7"]).to_frame().iloc[0]
-    assert (row["metric"], row["estimate"], row["low"], row["high"]) == (name, float(found), low, high)
     model = LogisticRegression().fit(a[:, None], y_true)
     scored = {None: sign * float(found), "worst": sign * worst, "low": sign * low, "high": sign * high}
     for bound, expected in scored.items():
