@@ -1,13 +1,14 @@
-"""Metrics of a confusion table: estimates, intervals that hold, messages, a user's own."""
+"""Metrics of a confusion table, of one model and of two: estimates, moments, intervals that hold, messages."""
 
-from functools import partial
 from itertools import cycle, product
 
 import numpy as np
 import pytest
+from budget import assert_places, assert_standard_errors
 from numpy.testing import assert_allclose
 from oracles import compositions
 from public import METRICS, NAMED, limit
+from scipy.special import expit
 from scipy.stats import binom, multinomial
 from sklearn import metrics
 
@@ -18,23 +19,6 @@ rng = np.random.default_rng(5)
 Y = np.repeat([0, 1], [37, 23])
 SCORES = (rng.normal(size=60) + Y).round(1)
 LABELS = (SCORES >= 0.5).astype(int)
-SKLEARN = {
-    "accuracy": metrics.accuracy_score,
-    "precision": metrics.precision_score,
-    "recall": metrics.recall_score,
-    "npv": partial(metrics.precision_score, pos_label=0),
-    "specificity": partial(metrics.recall_score, pos_label=0),
-    "f1": metrics.f1_score,
-    sk.Metric.fbeta(0): partial(metrics.fbeta_score, beta=0),
-    sk.Metric.fbeta(2): partial(metrics.fbeta_score, beta=2),
-    "jaccard": metrics.jaccard_score,
-    "balanced_accuracy": metrics.balanced_accuracy_score,
-    "kappa": metrics.cohen_kappa_score,
-    "mcc": metrics.matthews_corrcoef,
-    "lr_positive": lambda *labels: metrics.class_likelihood_ratios(*labels)[0],
-    "lr_negative": lambda *labels: metrics.class_likelihood_ratios(*labels)[1],
-}
-LEVELS = [1e-6, 0.5, 0.95, 1 - 1e-9]
 
 
 @pytest.mark.parametrize("w", [0.0, 0.3])
@@ -55,16 +39,6 @@ def test_a_cost_is_a_metric(w):
     of_costs = sk.bootstrap_cost_difference(Y, SCORES, other, **asked)
     assert_allclose(float(difference), float(of_costs), rtol=1e-13)
     assert_allclose(difference.confidence_interval(), of_costs.confidence_interval(method="unseen_case"), atol=1e-12)
-
-
-@pytest.mark.parametrize("metric", SKLEARN, ids=lambda metric: getattr(metric, "name", metric))
-def test_estimates_are_scikit_learns(metric):
-    words = np.array(["no", "yes"])
-    for result in (
-        sk.bootstrap_metric(Y, LABELS, metric),
-        sk.bootstrap_metric(words[Y], words[LABELS], metric, pos_label="yes"),
-    ):
-        assert_allclose(float(result), SKLEARN[metric](Y, LABELS), rtol=1e-14)
 
 
 def test_scores_with_thresholds_give_a_point_each():
@@ -126,27 +100,18 @@ def test_metrics_of_the_same_share_have_the_same_interval():
 
     assert_allclose(limits("fdr"), 1 - limits("precision")[::-1], rtol=1e-12)
     assert_allclose(limits("fomr"), 1 - limits("npv")[::-1], rtol=1e-12)
+    assert_allclose(limits(sk.Metric.fbeta(0)), limits("precision"), rtol=1e-12)
     jaccard = limits("jaccard")
     assert_allclose(limits("f1"), 2 * jaccard / (1 + jaccard), rtol=1e-12)
     jaccard = limits("jaccard", sampling="stratified")
     assert_allclose(limits("f1", sampling="stratified"), 2 * jaccard / (1 + jaccard), rtol=1e-9)
 
 
-@pytest.mark.filterwarnings("ignore::skcostci.DegenerateLawWarning")  # quantiles at very low levels
-@pytest.mark.parametrize(("name", "sampling"), list(zip(NAMED, cycle(["full", "stratified"]), strict=False)))
-def test_intervals_hold_the_estimate_and_widen_with_the_level(name, sampling):
-    result = sk.bootstrap_metric(Y, LABELS, name, sampling=sampling)
-    assert len(result.methods) >= 3
-    for method in result.methods:
-        low, high = np.transpose([result.confidence_interval(level, method=method) for level in LEVELS])
-        assert not np.isnan([low, high]).any()
-        assert (np.diff(low) <= 1e-12).all()
-        assert (np.diff(high) >= -1e-12).all()
-        assert method != result.methods[0] or low[0] <= float(result) <= high[0]
+ODD = [(5, 0, 0, 7), (5, 0, 7, 0), (0, 5, 13, 2), (1, 0, 1, 1), (2, 8, 1, 1), (1, 2, 8, 1), (15, 1, 1, 3)]
 
 
-@pytest.mark.parametrize("counts", [(5, 0, 0, 7), (5, 0, 7, 0), (0, 5, 3, 7), (1, 0, 1, 1)], ids=str)
-def test_a_default_interval_is_never_a_point(counts):
+@pytest.mark.parametrize("counts", ODD, ids=str)
+def test_default_intervals_are_never_a_point_and_nested(counts):
     y_true, y_pred = np.repeat([1, 1, 0, 0], counts), np.repeat([1, 0, 1, 0], counts)
     defined = [name for name in NAMED if not np.isnan(METRICS[name].at(*counts))]
     assert len(defined) > 12
@@ -155,9 +120,12 @@ def test_a_default_interval_is_never_a_point(counts):
             sk.bootstrap_metric(y_true, y_pred, name, sampling=sampling)
     for name, sampling in zip(defined, cycle(["full", "stratified", "full"]), strict=False):
         result = sk.bootstrap_metric(y_true, y_pred, name, sampling=sampling)
-        low, high = result.confidence_interval()
-        assert low < min(high, np.inf)
-        assert low <= float(result) <= high
+        low, high = np.transpose([result.confidence_interval(level) for level in (0.5, 0.8, 0.9, 0.95, 0.99, 0.999)])
+        assert (low < np.minimum(high, np.inf)).all()
+        assert ((low <= float(result)) & (float(result) <= high)).all()
+        with np.errstate(invalid="ignore"):  # from infinite to infinite
+            assert not (np.diff(low) > 1e-9).any()
+            assert not (np.diff(high[np.isfinite(high)]) < -1e-9).any()
 
 
 def test_ratios_without_false_alarms_are_infinite_with_a_finite_lower_limit():
@@ -289,3 +257,90 @@ def test_tables_side_by_side_have_class_sizes_of_their_own(name, prevalence):
     tables = np.random.default_rng(3).integers(1, 30, (4, 2, 5))
     each = [float(metric.at(*table, prevalence)) for table in tables.reshape(4, -1).T]
     assert_allclose(metric.at(*tables, prevalence), np.reshape(each, (2, 5)), rtol=1e-12)
+
+
+OTHER = (rng.normal(size=60) + Y).round(1)
+OTHERS = np.where(rng.random(60) < 0.7, LABELS, OTHER >= 0.5)
+
+
+def of_cells(cells, metric, sampling):
+    """The difference of a metric on such cases."""
+    y, a, b = (np.repeat(labels, cells) for labels in ([1] * 4 + [0] * 4, [1, 1, 0, 0] * 2, [1, 0, 1, 0] * 2))
+    return sk.bootstrap_metric_difference(y, a, b, metric, sampling=sampling)
+
+
+@pytest.mark.parametrize("name", ["kappa", "mcc"])
+@pytest.mark.parametrize("cells", [(9, 2, 3, 6, 4, 3, 0, 23), (60, 20, 15, 55, 9, 2, 4, 385)])
+def test_moments_of_many_cases_are_those_of_the_joint_table(name, cells):
+    """Hits of both models among the cases of a class are a power of the law of one draw."""
+    tables = []
+    for both, a_only, b_only, neither in np.reshape(cells, (2, 4)):
+        size = both + a_only + b_only + neither
+        once = np.fft.fft2(np.array([[neither, b_only], [a_only, both]]) / size, (size + 1, size + 1))
+        tables.append(np.fft.ifft2(once**size).real)
+    hits, alarms = (np.arange(float(len(table))) for table in tables)
+    p, n = len(hits) - 1, len(alarms) - 1
+    values = METRICS[name].at(hits[:, None], p - hits[:, None], alarms, n - alarms)
+    off, some = np.nan_to_num(values - np.nanmean(values)), np.isfinite(values).astype(float)
+    powers = [some, off, off**2]
+    both = np.array([[(a * (tables[0] @ b @ tables[1].T)).sum() for b in powers] for a in powers])
+    mean = (both[1, 0] - both[0, 1]) / both[0, 0]
+    variance = (both[2, 0] + both[0, 2] - 2 * both[1, 1]) / both[0, 0] - mean**2
+    found = of_cells(cells, name, "stratified")
+    assert_allclose(found.undefined, 1 - both[0, 0], atol=1e-10)
+    assert_places(found.mean, mean, np.sqrt(variance))
+    assert_standard_errors(found.standard_error, np.sqrt(variance))
+
+
+def test_differences_of_weighted_sums_are_answered_as_those_of_rates_and_costs_are():
+    a, b = LABELS.astype(float), OTHERS.astype(float)
+    recall = sk.bootstrap_metric_difference(Y, LABELS, OTHERS, "recall")
+    rate = sk.bootstrap_roc_difference_at_threshold(Y, a, b, thresholds=0.5).tpr
+    assert_allclose(recall.confidence_interval(), rate.confidence_interval(), rtol=1e-12)
+    assert recall.methods == rate.methods
+    assert_allclose(recall.pvalue(), rate.pvalue(), rtol=1e-9)
+    balanced = sk.bootstrap_metric_difference(Y, LABELS, OTHERS, "balanced_accuracy")
+    cost = sk.bootstrap_cost_difference(Y, b, a, probability_cost=0.5, thresholds=0.5)
+    assert_allclose(balanced.confidence_interval(), cost.confidence_interval(), rtol=1e-12)
+    assert_allclose(balanced.probabilities(), cost.probabilities(), rtol=1e-12)
+    assert_allclose(sk.bootstrap_metric_difference(Y, LABELS, OTHERS, "accuracy").cdf(1.0), 1)
+
+
+@pytest.mark.parametrize("metric", ["balanced_accuracy", "youden", "accuracy"])
+def test_where_models_agree_weighted_sums_are_0_to_the_last_bit(metric):
+    """Else the steps of the law would have sizes that differ by rounding, more than "smoothed" can take."""
+    rng = np.random.default_rng(0)
+    for n_negative in range(3, 20, 2):
+        y = np.repeat([1, 0], [2, n_negative])
+        a, b = rng.integers(0, 2, (2, len(y)))
+        result = sk.bootstrap_metric_difference(y, a, b, metric)
+        for stratum in result.law.strata:
+            assert len(np.unique(np.abs(stratum.values))) <= 2
+        assert result.confidence_interval(method="smoothed").low <= result.estimate
+
+
+def test_thresholds_may_differ_between_the_models():
+    result = sk.bootstrap_metric_difference(Y, SCORES, OTHER, "f1", thresholds=([0.2, 0.4], 0.5))
+    assert_allclose(result.thresholds, [[0.2, 0.4], [0.5, 0.5]])
+    a = sk.bootstrap_metric(Y, SCORES, "f1", thresholds=[0.2, 0.4])
+    b = sk.bootstrap_metric(Y, OTHER, "f1", thresholds=0.5)
+    assert_allclose(result.estimate, a.estimate - b.estimate, rtol=1e-12)
+    assert list(result.to_frame())[:3] == ["threshold_a", "threshold_b", "estimate"]
+    benefit = sk.bootstrap_metric_difference(Y, expit(SCORES), expit(OTHER), "net_benefit", thresholds=[0.2, 0.6])
+    assert benefit.methods[0] == "unseen_case"
+    assert_allclose(benefit.mean, benefit.estimate)
+
+
+@pytest.mark.parametrize(
+    ("metric", "thresholds", "message"),
+    [
+        ("precision", None, "the difference in precision is undefined: no predicted pos"),
+        ("lr_positive", None, "the difference in lr_positive is undefined: infinite for model a"),
+        ("f1", ([0, 1], [0, 1, 2]), "thresholds must be as many for model a as for model b"),
+        ("f1", (0, 1, 2), "thresholds as a tuple must contain"),
+    ],
+)
+def test_what_has_no_difference_is_said(metric, thresholds, message):
+    a = [0, 0, 0, int(metric != "precision")]
+    with pytest.raises(ValueError, match=message):
+        sk.bootstrap_metric_difference([0, 0, 1, 1], a, [0, 1, 0, 1], metric, thresholds=thresholds)

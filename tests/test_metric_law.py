@@ -16,12 +16,8 @@ from strategies import per_cent
 from skcostci import Metric, bootstrap_metric
 
 TABLE = st.tuples(*[st.integers(0, 5)] * 4).filter(lambda table: table[0] + table[1] and table[2] + table[3])
-METRICS = {
-    **NAMED_METRICS,
-    "f2": Metric.fbeta(2),
-    "net_benefit": Metric.net_benefit(0.25),
-    "standardized_net_benefit": Metric.net_benefit(0.25, standardized=True),
-}
+METRICS = NAMED_METRICS | {"f2": Metric.fbeta(2), "net_benefit": Metric.net_benefit(0.25)}
+METRICS["standardized_net_benefit"] = Metric.net_benefit(0.25, standardized=True)
 TABLES = [(2, 1, 1, 3), (3, 0, 1, 3), (0, 3, 1, 3)]
 SCHEMES = [("full", None), ("stratified", None), ("stratified", 0.2)]
 LABELS = [1, 1, 0, 0], [1, 0, 1, 0]
@@ -32,10 +28,10 @@ def asked(metric, counts, sampling="full", prevalence=None):
     return bootstrap_metric(*LABELS, metric, sampling=sampling, prevalence=prevalence, sample_weight=counts)
 
 
-@pytest.mark.parametrize(
-    ("name", "counts", "scheme"),
-    [(name, TABLES[k], SCHEMES[(i + k) % 3]) for i, name in enumerate(METRICS) for k in range(3)],
-)
+IN_TURN = [(name, TABLES[k], SCHEMES[(i + k) % 3]) for i, name in enumerate(METRICS) for k in range(3)]
+
+
+@pytest.mark.parametrize(("name", "counts", "scheme"), IN_TURN)
 def test_laws_are_those_of_all_resamples(name, counts, scheme):
     sampling, prevalence = scheme
     exact, undefined = oracles.metric_law(name, counts, sampling == "full", prevalence and Fraction(1, 5))

@@ -1,4 +1,4 @@
-"""Several labels a case: scikit-learn's values, resampled cases, limits and refusals."""
+"""Several labels a case, given or ranked: scikit-learn's values, resampled cases, limits and refusals."""
 
 from functools import partial
 
@@ -112,3 +112,56 @@ def test_limits_of_a_label_are_its_own():
         whole = np.array(ask(truth, a, b, average=None).confidence_interval())
         few = np.array(ask(truth[:, 1:], a[:, 1:], b[:, 1:], average=None).confidence_interval())
         assert_allclose(few, whole[:, 1:], rtol=1e-12)
+
+
+TAGS = np.vstack([np.ones((1, 5), int), TRUTH])  # a case has all labels, some have none
+FIRST, SECOND = (np.round(gap * TAGS + RNG.normal(size=TAGS.shape), 1) for gap in (1.0, 0.5))
+GAINS = TAGS * RNG.integers(1, 5, TAGS.shape)
+WEIGHTS = RNG.integers(0, 4, 81)
+NAMES = ["label_ranking_average_precision_score", "coverage_error", "label_ranking_loss", "ndcg_score", "dcg_score"]
+MOST = {"coverage_error": 5, "dcg_score": (1 / np.log2(np.arange(5) + 2)).sum()}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_they_are_means_of_cases(name):
+    function, most = getattr(sklearn.metrics, name), MOST.get(name, 1)
+    found = sk.bootstrap_metric(TAGS, FIRST, name, sample_weight=WEIGHTS)
+    expected = [function(TAGS, scores, sample_weight=WEIGHTS) for scores in (FIRST, SECOND)]
+    assert_allclose(found.estimate, expected[0], rtol=1e-12)
+    assert found == sk.bootstrap_metric(TAGS, FIRST, function, sample_weight=WEIGHTS)
+    difference = sk.bootstrap_metric_difference(TAGS, FIRST, SECOND, name, sample_weight=WEIGHTS)
+    assert_allclose(difference.estimate, expected[0] - expected[1], atol=1e-12)
+    each = np.array([function(TAGS[i : i + 1], FIRST[i : i + 1]) for i in range(81)])
+    mean, found = sk.bootstrap_mean(each, least=0, most=most), sk.bootstrap_metric(TAGS, FIRST, name)
+    assert_allclose(found.standard_error, mean.standard_error, rtol=1e-9)
+    assert_allclose(found.confidence_interval(), mean.confidence_interval(), atol=0.01 * most)
+    folds = np.arange(81) % 3
+    folded = sk.bootstrap_metric(TAGS, FIRST, name, folds=folds, groups=np.arange(81) // 6 * 3 + folds)
+    assert_allclose(folded.fold_estimates, [each[folds == k].mean() for k in range(3)])
+    assert_allclose(sk.compare_models(TAGS, {"a": FIRST, "b": SECOND}, name).estimate[0], each.mean())
+
+
+@pytest.mark.parametrize(
+    ("function", "gains"),
+    [
+        (partial(sklearn.metrics.ndcg_score, k=3), TAGS),
+        (partial(sklearn.metrics.ndcg_score, ignore_ties=True), GAINS),
+        (partial(sklearn.metrics.dcg_score, k=2, log_base=3), GAINS),
+        (partial(sklearn.metrics.dcg_score, ignore_ties=True), TAGS),
+    ],
+)
+def test_options_and_gains(function, gains):
+    found = sk.bootstrap_metric(gains, FIRST, function)
+    assert_allclose(found.estimate, function(gains, FIRST), rtol=1e-12)
+    low, high = found.confidence_interval()
+    assert 0 <= low < found.estimate < high
+    assert found.methods[0] == ("unseen_case" if np.isfinite(found.law.support).all() else "extrapolated")
+
+
+def test_ends_are_known():
+    perfect = sk.bootstrap_metric(TAGS, TAGS + 0.0, "label_ranking_loss")
+    low, high = perfect.confidence_interval()
+    assert (perfect.estimate, low) == (0, 0)
+    assert 0 < high < 0.1
+    with pytest.raises(ValueError, match="format is not supported"):
+        sk.bootstrap_metric(GAINS, FIRST, "label_ranking_loss")

@@ -13,7 +13,7 @@ import skcostci as sk
 LEVELS = [{"statistic": "krippendorff", "level": level} for level in ("ordinal", "interval")]
 STATISTICS = [*({"statistic": name} for name in ("fleiss", "ac1", "brennan_prediger", "krippendorff")), *LEVELS]
 RNG = np.random.default_rng(7)
-TRUTH = RNG.integers(0, 3, 60)
+LETTERS, TRUTH = np.array(["a", "b", "c"]), RNG.integers(0, 3, 60)
 RATINGS = np.where(RNG.random((60, 4)) < 0.8, TRUTH[:, None], RNG.integers(0, 3, (60, 4)))
 # statsmodels 0.14: fleiss_kappa(aggregate_raters(ratings)[0]) of the table below
 TABLE = [[0, 0, 0], [1, 1, 0], [2, 2, 2], [0, 1, 2], [1, 1, 1], [0, 0, 1], [2, 2, 0], [1, 1, 1]]
@@ -36,11 +36,6 @@ def test_alpha_of_each_level_is_the_published_one(level):
     assert_allclose(sk.bootstrap_agreement(PUBLISHED, "krippendorff", level=level).estimate, right, rtol=1e-13)
     if level == "ordinal":
         assert_allclose(sk.bootstrap_agreement(IN_WORDS, "krippendorff", level=level).estimate, right, rtol=1e-13)
-    moved = [
-        sk.bootstrap_agreement(np.delete(RATINGS, i, axis=0), "krippendorff", level=level).estimate for i in range(60)
-    ]
-    jackknife = np.sqrt(59 / 60 * ((moved - np.mean(moved)) ** 2).sum())
-    assert_allclose(sk.bootstrap_agreement(RATINGS, "krippendorff", level=level).standard_error, jackknife, rtol=0.03)
 
 
 def test_coefficients_are_those_of_other_packages():
@@ -58,15 +53,10 @@ def test_coefficients_are_those_of_other_packages():
 
 
 @pytest.mark.parametrize("statistic", STATISTICS)
-def test_standard_errors_are_those_of_resampled_items(statistic):
-    rng = np.random.default_rng(1)
-    drawn = [sk.bootstrap_agreement(RATINGS[rng.integers(0, 60, 60)], **statistic).estimate for _ in range(200)]
-    assert_allclose(sk.bootstrap_agreement(RATINGS, **statistic).standard_error, np.std(drawn), rtol=0.1)
-
-
-@pytest.mark.parametrize("statistic", STATISTICS)
-def test_groups_and_full_agreement(statistic):
+def test_standard_errors_groups_and_full_agreement(statistic):
     alone = sk.bootstrap_agreement(RATINGS, **statistic)
+    moved = [sk.bootstrap_agreement(np.delete(RATINGS, i, axis=0), **statistic).estimate for i in range(60)]
+    assert_allclose(alone.standard_error, np.sqrt(59) * np.std(moved), rtol=0.03)  # the jackknife's
     grouped = sk.bootstrap_agreement(np.repeat(RATINGS, 2, axis=0), groups=np.repeat(np.arange(60), 2), **statistic)
     assert grouped.methods[:2] == ("extrapolated", "unseen_group")
     assert grouped.n_groups == 60
@@ -74,19 +64,6 @@ def test_groups_and_full_agreement(statistic):
     low, high = sk.bootstrap_agreement(np.repeat([[0, 0, 0], [1, 1, 1]], 15, axis=0), **statistic).confidence_interval()
     assert 0.6 < low < 0.95
     assert high == 1
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("statistic", "n", "right"), [("fleiss", 40, 0.98), ("ac1", 60, 0.8)])
-def test_intervals_of_agreement_cover(statistic, n, right):
-    def of(size, seed):
-        rng = np.random.default_rng(seed)
-        truth = (rng.random((size, 1)) < 0.3).astype(int)
-        return sk.bootstrap_agreement(np.where(rng.random((size, 3)) < right, truth, 1 - truth), statistic)
-
-    population = of(400_000, 0).estimate
-    limits = np.array([of(n, seed).confidence_interval() for seed in range(1, 201)])
-    assert ((limits[:, 0] <= population) & (population <= limits[:, 1])).sum() >= 0.92 * 200
 
 
 @pytest.mark.parametrize(
@@ -100,16 +77,8 @@ def test_intervals_of_agreement_cover(statistic, n, right):
         (np.arange(400).reshape(200, 2), "fleiss", "at most 100 categories"),
         (TABLE, "scott", "statistic"),
         (TABLE, {"statistic": "fleiss", "level": "ordinal"}, "level is for statistic='krippendorff', got 'ordinal'"),
-        (
-            np.array(["a", "b", "c"])[TABLE],
-            LEVELS[0],
-            "level='ordinal' needs the order of the labels, .*: pass numbers or",
-        ),
-        (
-            np.array(["a", "b", "c"])[TABLE],
-            LEVELS[1],
-            r"level='interval' needs ratings that are finite numbers, got \['a', 'b'",
-        ),
+        (LETTERS[TABLE], LEVELS[0], "level='ordinal' needs the order of the labels, .*: pass numbers or"),
+        (LETTERS[TABLE], LEVELS[1], r"level='interval' needs ratings that are finite numbers, got \['a', 'b'"),
         ([[0, 1], [1, np.inf]], LEVELS[1], r"finite numbers, got \[inf\]"),
     ],
 )
@@ -156,12 +125,7 @@ def test_a_range_of_the_ratio_bounds_it():
 @pytest.mark.parametrize(
     ("columns", "range", "error", "message"),
     [
-        (
-            ([1, 3], [2, 2]),
-            (0, 1),
-            ValueError,
-            r"numerator must lie within range=\(0, 1\) times its denominator, got 3",
-        ),
+        (([1, 3], [2, 2]), (0, 1), ValueError, r"numerator must lie within range=\(0, 1\) times its denom.*, got 3"),
         (([1, 1], [2, 2], [3, 1], [2, 2]), (0, 1), ValueError, "numerator_b must lie within range"),
         (([1, 1], [2, 2]), (1, 0), ValueError, "smallest < largest"),
         (([1, 1], [2, 2]), 1, TypeError, "pair of numbers"),
@@ -204,14 +168,9 @@ def test_counts_of_ratings_are_no_ratings():
     assert sk.bootstrap_agreement(counts, layout="cases_in_rows").categories == (*range(10), 14)
 
 
-@pytest.mark.parametrize(
-    "table",
-    [
-        [[f"item {i}", *row] for i, row in enumerate(np.array(["a", "b", "c"])[RATINGS])],
-        [(f"rater {j}", f"item {i}", "abc"[RATINGS[i, j]]) for i in range(20) for j in range(4)],
-    ],
-    ids=["names of items", "one rating a row"],
-)
-def test_columns_that_are_no_raters_are_warned_of(table):
-    with pytest.warns(UserWarning, match="Column 0 of ratings uses only labels that no other column uses"):
-        sk.bootstrap_agreement(table)
+def test_columns_that_are_no_raters_are_warned_of():
+    named = [[f"item {i}", *row] for i, row in enumerate(LETTERS[RATINGS])]
+    by_rating = [(f"rater {j}", f"item {i}", "abc"[RATINGS[i, j]]) for i in range(20) for j in range(4)]
+    for table in (named, by_rating):
+        with pytest.warns(UserWarning, match="Column 0 of ratings uses only labels that no other column uses"):
+            sk.bootstrap_agreement(table)

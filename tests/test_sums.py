@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.stats import binom, multinomial
 
-from skcostci import bootstrap_cost_difference
 from skcostci.laws.exact._lattice import WholeSums, binomial
 from skcostci.laws.exact._linear import LinearLaw, linear_law, pooled_law
 
@@ -131,15 +130,6 @@ def test_joint_sums_are_the_multinomial(p, q):
         assert_allclose(law.quantile(q), exact.quantile(q), atol=1e-12)
 
 
-@given(p=st.floats(1e-6, 0.9), q=st.floats(1e-6, 1), step=st.floats(1e-3, 1), draws=st.integers(1, 7))
-@settings(max_examples=30)
-def test_two_kinds_of_steps_are_the_multinomial(p, q, step, draws):
-    chances, values = [p, q * (1 - p) * 0.999, (1 - p) * (1 - q * 0.999)], [step, 1.0, 0.0]
-    law, exact = law_of_sum(draws, chances, values), multinomial_law(draws, chances, values)
-    for x in np.unique(exact.values):
-        assert_allclose(law.cdf(x), exact.cdf(x), atol=1e-12)
-
-
 @pytest.mark.parametrize(("draws", "p", "q"), [(2000, 0.3, 0.2), (10**5, 0.45, 0.001), (10**4, 0.3, 0.6)])
 def test_given_the_steps_of_one_kind_the_others_are_binomial(draws, p, q):
     law, step = law_of_sum(draws, [p, q, 1 - p - q], [0.37, 1.0, 0.0]), 0.37
@@ -194,29 +184,6 @@ def at(stratum, i):
     rows = slice(i, i + 1)
     parts = (stratum.counts, stratum.values, stratum.prior)
     return type(stratum)(*(part[rows] for part in parts), stratum.draws, stratum.observed[rows])
-
-
-def difference(cells, w):
-    """Of costs in full resamples; negatives, then positives, that cost b more, either the same, and a more."""
-    y_true, error = np.repeat([0, 0, 0, 1, 1, 1], cells), np.repeat([-1, 0, 1, -1, 0, 1], cells)
-    a, b = (np.where(y_true == 1, error != wrong, error == wrong).astype(float) for wrong in (1, -1))
-    return bootstrap_cost_difference(y_true, a, b, probability_cost=w, thresholds=0.5, sampling="full")
-
-
-@pytest.mark.parametrize("cells", [(20, 0, 162, 17, 0, 1), (34, 0, 13, 43, 0, 109)])
-def test_models_that_never_agree(cells):
-    n, w, result = sum(cells), 0.3, difference(cells, 0.3)
-    positives, negatives = sum(cells[3:]), sum(cells[:3])
-    atoms, masses = [], []
-    for drawn in range(n + 1):  # positives
-        u, v = np.arange(drawn + 1), np.arange(n - drawn + 1)
-        cost_u, cost_v = w / positives * (2 * u - drawn), (1 - w) / negatives * (2 * v - (n - drawn))
-        law_u, law_v = binom.pmf(u, drawn, cells[5] / positives), binom.pmf(v, n - drawn, cells[2] / negatives)
-        atoms.append(np.add.outer(cost_u, cost_v).ravel())
-        masses.append(binom.pmf(drawn, n, positives / n) * np.multiply.outer(law_u, law_v).ravel())
-    atoms, masses = np.concatenate(atoms), np.concatenate(masses)
-    x = np.linspace(result.mean - 2 * result.standard_error, result.mean + 2 * result.standard_error, 9) + 1e-7 / np.pi
-    assert_allclose(result.cdf(x), [masses[atoms <= each].sum() for each in x], atol=CLOSE)
 
 
 @pytest.mark.parametrize("seed", [*(pytest.param(each, marks=pytest.mark.slow) for each in (0, 1)), 2])

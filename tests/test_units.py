@@ -1,4 +1,4 @@
-"""Every statistic with every unit: groups, folds, and groups in folds, for one model and for two."""
+"""Every statistic with every unit: groups, folds, and groups in folds."""
 
 from functools import partial
 from itertools import cycle
@@ -17,29 +17,21 @@ COST = [[0, 1], [4, 0]]
 
 
 def sample():
-    """Clusters of some cases, each in one fold; three classes with a column each, and two models."""
+    """Clusters of some cases, each in one fold."""
     rng = np.random.default_rng(7)
     sizes = rng.integers(2, 7, 75)
     groups = np.repeat(np.arange(75), sizes)
     clump = rng.normal(size=75)[groups]
     y = (rng.random(len(groups)) < 0.4).astype(int)
     a = 1.3 * y + rng.normal(size=len(y)) + 0.6 * clump
-    b = 0.7 * a + 0.4 * y + 0.6 * rng.normal(size=len(y))
-    kind = rng.integers(0, 3, len(y))
-    tables = [rng.random((len(y), 3)) + 0.6 * np.eye(3)[kind] for _ in range(2)]
-    return y, a, b, groups, groups % N_FOLDS, kind, *(table / table.sum(axis=1, keepdims=True) for table in tables)
+    return y, a, groups, groups % N_FOLDS
 
 
-Y, A, B, GROUPS, FOLDS, KIND, TABLE_A, TABLE_B = sample()
-LABELS_A, LABELS_B = (A > 0.6).astype(int), (B > 0.6).astype(int)
-RISKS_A, RISKS_B = 1 / (1 + np.exp(0.7 - A)), 1 / (1 + np.exp(0.7 - B))
+Y, A, GROUPS, FOLDS = sample()
+LABELS, RISKS = (A > 0.6).astype(int), 1 / (1 + np.exp(0.7 - A))
 HEAVY = {"sample_weight": np.random.default_rng(8).integers(1, 4, len(Y)), "weight_type": "importance"}
-UNITS = {
-    "groups": {"groups": GROUPS},
-    "folds": {"folds": FOLDS},
-    "groups in folds": {"groups": GROUPS, "folds": FOLDS},
-    "weights in folds": {"folds": FOLDS, **HEAVY},
-}
+UNITS = {"groups": {"groups": GROUPS}, "folds": {"folds": FOLDS}}
+UNITS |= {"groups in folds": {"groups": GROUPS, "folds": FOLDS}, "weights in folds": {"folds": FOLDS, **HEAVY}}
 
 
 def at_fpr(y, s, fpr=0.23):
@@ -73,7 +65,7 @@ def expected(y, label):
 # What is asked, its data, the statistic as others compute it, and by how much a standard error of first order may miss
 # that of resampling.
 CUT, AT_COST = {"thresholds": 0.6}, {"probability_cost": 0.3, "thresholds": 0.6}
-RATE, METRIC = sk.bootstrap_roc_at_threshold, sk.bootstrap_metric
+RATE, METRIC, CALIBRATION = sk.bootstrap_roc_at_threshold, sk.bootstrap_metric, sk.bootstrap_calibration
 ONE = {
     "auc": (partial(sk.bootstrap_auc, Y, A), A, skm.roc_auc_score, 0.1),
     "partial auc": (partial(sk.bootstrap_auc, Y, A, max_fpr=0.3), A, partial(skm.roc_auc_score, max_fpr=0.3), 0.12),
@@ -84,18 +76,15 @@ ONE = {
     "tpr at share": (partial(sk.bootstrap_roc_at_positive_rate, Y, A, positive_rate=0.3), A, at_share, 0.12),
     "tpr": (part("tpr", RATE, Y, A, **CUT), A, lambda y, s: np.mean(s[y == 1] >= 0.6), 0.1),
     "cost": (partial(sk.bootstrap_cost, Y, A, **AT_COST), A, cost, 0.1),
-    "expected cost": (partial(sk.bootstrap_expected_cost, Y, LABELS_A, COST), LABELS_A, expected, 0.1),
-    "brier": (partial(sk.bootstrap_loss, Y, RISKS_A, "brier"), RISKS_A, skm.brier_score_loss, 0.1),
-    "mean": (partial(sk.bootstrap_mean, RISKS_A, least=0, most=1), RISKS_A, lambda y, s: s.mean(), 0.1),
-    "ratio": (partial(sk.bootstrap_ratio, Y, RISKS_A), RISKS_A, lambda y, s: y.sum() / s.sum(), 0.1),
-    "in the large": (
-        part("in_the_large", sk.bootstrap_calibration, Y, RISKS_A),
-        *(RISKS_A, lambda y, s: np.mean(y - s), 0.1),
-    ),
-    "f1": (partial(METRIC, Y, LABELS_A, "f1"), LABELS_A, skm.f1_score, 0.1),
-    "precision": (partial(METRIC, Y, LABELS_A, "precision"), LABELS_A, skm.precision_score, 0.1),
-    "recall": (partial(METRIC, Y, LABELS_A, "recall"), LABELS_A, skm.recall_score, 0.1),
-    "kappa": (partial(METRIC, Y, LABELS_A, "kappa"), LABELS_A, skm.cohen_kappa_score, 0.1),
+    "expected cost": (partial(sk.bootstrap_expected_cost, Y, LABELS, COST), LABELS, expected, 0.1),
+    "brier": (partial(sk.bootstrap_loss, Y, RISKS, "brier"), RISKS, skm.brier_score_loss, 0.1),
+    "mean": (partial(sk.bootstrap_mean, RISKS, least=0, most=1), RISKS, lambda y, s: s.mean(), 0.1),
+    "ratio": (partial(sk.bootstrap_ratio, Y, RISKS), RISKS, lambda y, s: y.sum() / s.sum(), 0.1),
+    "in the large": (part("in_the_large", CALIBRATION, Y, RISKS), RISKS, lambda y, s: np.mean(y - s), 0.1),
+    "f1": (partial(METRIC, Y, LABELS, "f1"), LABELS, skm.f1_score, 0.1),
+    "precision": (partial(METRIC, Y, LABELS, "precision"), LABELS, skm.precision_score, 0.1),
+    "recall": (partial(METRIC, Y, LABELS, "recall"), LABELS, skm.recall_score, 0.1),
+    "kappa": (partial(METRIC, Y, LABELS, "kappa"), LABELS, skm.cohen_kappa_score, 0.1),
 }
 
 
@@ -142,66 +131,6 @@ def test_a_statistic_of_units_is_the_mean_of_folds_and_varies_as_resamples_do(na
     with sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
         drawn = [np.mean(of_each(parts)) for parts in picks(units, np.random.default_rng(1))]
     assert_allclose(result.standard_error, np.std(drawn), rtol=miss + 3 / np.sqrt(2 * RESAMPLES))  # by chance
-
-
-TWO = {
-    "auc": partial(sk.bootstrap_auc_difference, Y, A, B),
-    "partial auc": partial(sk.bootstrap_auc_difference, Y, A, B, max_fpr=0.3),
-    "several classes": partial(sk.bootstrap_auc_difference, KIND, TABLE_A, TABLE_B, multi_class="ovr"),
-    "average precision": partial(sk.bootstrap_average_precision_difference, Y, A, B),
-    "tpr at fpr": partial(sk.bootstrap_roc_difference_at_fpr, Y, A, B, fpr=0.2),
-    "specificity": partial(sk.bootstrap_roc_difference_at_tpr, Y, A, B, sensitivity=0.8),
-    "fpr": partial(sk.bootstrap_roc_difference_at_tpr, Y, A, B, tpr=0.8),
-    "tpr": part("tpr", sk.bootstrap_roc_difference_at_threshold, Y, A, B, **CUT),
-    "cost": partial(sk.bootstrap_cost_difference, Y, A, B, **AT_COST),
-    "expected cost": partial(sk.bootstrap_expected_cost_difference, Y, LABELS_A, LABELS_B, COST),
-    "brier": partial(sk.bootstrap_loss_difference, Y, RISKS_A, RISKS_B, "brier"),
-    "mean": partial(sk.bootstrap_mean_difference, RISKS_A, RISKS_B),
-    "f1": partial(sk.bootstrap_metric_difference, Y, LABELS_A, LABELS_B, "f1"),
-    "accuracy": partial(sk.bootstrap_metric_difference, Y, LABELS_A, LABELS_B, "accuracy"),
-    "recall": partial(sk.bootstrap_metric_difference, Y, LABELS_A, LABELS_B, "recall"),
-    "macro f1": partial(
-        sk.bootstrap_metric_difference, KIND, TABLE_A.argmax(axis=1), TABLE_B.argmax(axis=1), "f1", average="macro"
-    ),
-    "top": partial(sk.bootstrap_metric_difference, Y, A, B, "precision", positive_rate=0.3),
-}
-
-
-@pytest.mark.parametrize(("name", "units"), list(zip([*TWO] * 2, cycle([*UNITS, "folds"]), strict=False)))
-def test_a_difference_of_units_has_an_interval_and_a_p_value_that_agree(name, units):
-    result = TWO[name](**UNITS[units])
-    low, high = result.confidence_interval(0.9)
-    wide_low, wide_high = result.confidence_interval(0.99)
-    assert wide_low < low < result.estimate < high < wide_high
-    p = result.pvalue()
-    assert (p < 0.1) == (low > 0 or high < 0)
-    assert 0 < result.standard_error < (high - low) / 2
-    if "folds" in UNITS[units]:
-        assert_allclose(np.mean(result.fold_estimates), result.estimate, rtol=1e-12)
-
-
-COMPARED = {
-    "auc": ("auc", {}),
-    "average precision": ("average_precision", {}),
-    "partial auc": ("auc", {"max_fpr": 0.3}),
-    "cost": ("cost", AT_COST),
-    "tpr at fpr": ("sensitivity_at_specificity", {"specificity": 0.8}),
-    "specificity": ("specificity_at_sensitivity", {"sensitivity": 0.8}),
-    "f1": ("f1", CUT),
-    "recall": ("recall", CUT),
-    "top": ("precision", {"positive_rate": 0.3}),
-}
-
-
-@pytest.mark.parametrize(("name", "units"), list(zip(COMPARED, cycle(UNITS), strict=False)))
-def test_comparisons_take_every_unit(name, units):
-    (statistic, options), difference = COMPARED[name], TWO[name](**UNITS[units])
-    compared = sk.compare_models(Y, {"a": A, "b": B, "c": A + B}, statistic, **options, **UNITS[units])
-    assert_allclose(compared.differences.estimate[0], difference.estimate, rtol=1e-9, atol=1e-14)
-    assert_allclose(compared.differences.standard_error[0], difference.standard_error, rtol=1e-9)
-    assert compared.differences.pvalue()[0] >= difference.pvalue() * (1 - 1e-9)
-    swapped = sk.compare_models(Y, {"b": B, "a": A}, statistic, **options, **UNITS[units])
-    assert_allclose(compared.estimate[:2], swapped.estimate[::-1], rtol=1e-12)
 
 
 # By a design of units that was written apart from this one: 16 cases, of which eight groups, two folds.

@@ -9,6 +9,8 @@ import pytest
 from numpy.testing import assert_allclose
 from public import limit
 from scipy.stats import beta, multinomial
+from statistics_list import STATISTICS, parts
+from test_common_laws import GIVEN
 
 import skcostci as sk
 from skcostci.laws.exact._linear import LinearLaw, Stratum
@@ -118,53 +120,20 @@ def test_limits_are_nested_hold_the_estimate_and_have_some_width():
     assert (widths > 0).all()
 
 
-@pytest.mark.parametrize(
-    ("name", "sampling", "counts"),
-    [
-        ("kappa", "full", [1, 3, 10, 1]),
-        ("kappa", "stratified", [2, 8, 1, 1]),
-        ("mcc", "full", [1, 2, 8, 1]),
-        ("mcc", "stratified", [15, 1, 1, 3]),
-        ("diagnostic_odds_ratio", "full", [0, 5, 13, 2]),
-        ("diagnostic_odds_ratio", "stratified", [2, 2, 1, 7]),
-        ("lift", "full", [2, 8, 1, 1]),
-        ("lift", "stratified", [0, 5, 13, 2]),
-    ],
-)
-def test_limits_of_functions_of_rates_are_nested(name, sampling, counts):
-    y_true, y_pred = np.repeat([1, 1, 0, 0], counts), np.repeat([1, 0, 1, 0], counts)
-    result = sk.bootstrap_metric(y_true, y_pred, name, sampling=sampling)
-    low, high = np.transpose([result.confidence_interval(level) for level in (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999)])
-    with np.errstate(invalid="ignore"):  # from infinite to infinite
-        assert not (np.diff(low) > 1e-9).any()
-        assert not (np.diff(high[np.isfinite(high)]) < -1e-9).any()
-
-
 def test_what_is_known_stays_known():
     y, score = [0, 0, 1, 1, 1], [0, 1, 0, 1, 1]
     nobody = sk.bootstrap_cost(y, score, probability_cost=[0.3, 0.5], thresholds=np.inf).confidence_interval()
     assert_allclose(nobody, [[0.3, 0.5]] * 2)
 
 
-LABELLED = ([0, 1, 1, 0, 1, 0], [0, 1, 0, 0, 1, 1])
-TWICE = (*LABELLED, LABELLED[1])
-MATRIX = {"cost_matrix": 1 - np.eye(2)}
-FUNCTIONS = [
-    *((function, {}) for function in (sk.bootstrap_cost, sk.bootstrap_cost_difference)),
-    *((function, {}) for function in (sk.bootstrap_auc, sk.bootstrap_auc_difference)),
-    *((function, {}) for function in (sk.bootstrap_roc_at_fpr, sk.bootstrap_roc_difference_at_fpr)),
-    (sk.bootstrap_roc_at_threshold, {}),
-    (sk.bootstrap_roc_difference_at_threshold, {"thresholds": 0.5}),
-    (sk.bootstrap_roc_at_positive_rate, {"positive_rate": 0.5}),
-    *((function, MATRIX) for function in (sk.bootstrap_expected_cost, sk.bootstrap_expected_cost_difference)),
-]
+ELSEWHERE = {"bootstrap_calibration", "bootstrap_metric", "bootstrap_roc_difference_at_tpr"}  # said in other words
+OF_RESULTS = [each for each in STATISTICS if each.name.startswith("bootstrap") and each.name not in ELSEWHERE]
 
 
-@pytest.mark.parametrize(("function", "options"), FUNCTIONS, ids=lambda value: getattr(value, "__name__", ""))
-def test_the_default_method_is_called_so_in_its_functions_docstring(function, options):
-    result = function(*(TWICE if "difference" in function.__name__ else LABELLED), **options)
-    method = getattr(result, "tpr", result).methods[0]
-    assert re.search(rf'"{method}" \((the )?default', inspect.getdoc(function))
+@pytest.mark.parametrize("statistic", OF_RESULTS, ids=str)
+def test_the_default_method_is_called_so_in_its_functions_docstring(statistic):
+    method = next(parts(statistic.of_cases(GIVEN))).methods[0]
+    assert re.search(rf'"{method}" \((the )?default', inspect.getdoc(statistic.function))
 
 
 def test_a_class_at_its_worst_adds_no_doubt_beyond_it():
