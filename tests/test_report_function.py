@@ -1,8 +1,6 @@
 """report(): the numbers of the library's functions in one table, the same whether printed, as a frame or as a page."""
 
-import copy
 import json
-import pickle
 import re
 
 import numpy as np
@@ -34,20 +32,6 @@ def assert_row(row, result, level=0.95):
     assert_allclose(
         [row.estimate, row.standard_error, row.low, row.high], [float(result), result.standard_error, low, high]
     )
-
-
-def test_each_row_is_what_the_function_says():
-    frame = sk.report(Y, TWO, metrics=("roc_auc", "f1"), thresholds=[0.4, 0.6], confidence_level=0.9).to_frame()
-    assert len(frame) == (1 + 2) * 3
-    for name, score in TWO.items():
-        for cut in (0.4, 0.6):
-            row = one_row(frame, model=name, metric="f1", at=f"threshold {cut}")
-            assert_row(row, sk.bootstrap_metric(Y, score, "f1", thresholds=cut), 0.9)
-    difference = sk.bootstrap_auc_difference(Y, A, B)
-    row = one_row(frame, model="a - b", metric="auc")
-    assert_row(row, difference, 0.9)
-    assert row.p == difference.pvalue()
-    assert frame.p.isna().sum() == 2 * 3
 
 
 def test_a_subgroup_of_one_class_is_undefined_where_classes_are_compared_and_answered_where_not(undrawn):
@@ -238,16 +222,6 @@ def test_other_names_of_a_metric_are_the_metric_and_no_other_statistic():
     assert made.to_frame()["metric"].tolist() == ["sensitivity_at_specificity", "recall", "precision"]
     assert made.to_frame()["method"].tolist()[:2] == ["rank_beta", "clopper_pearson"]
     assert "Metrics of labels, on these cases" in str(made)
-
-
-@pytest.mark.slow
-def test_a_copy_says_the_same_whatever_is_asked(undrawn):
-    words = ("roc_auc", "average_precision", "sensitivity_at_specificity:0.8", "cost", "brier", "log_loss", "f1")
-    half = sk.Metric((1, 0, 0, 0), (1, 1, 0, 0), name="half")
-    made = sk.report(Y, TWO, metrics=(*words, half))
-    for again in (copy.deepcopy(made), pickle.loads(pickle.dumps(made))):
-        assert again == made
-        assert (str(again), again.to_html(), again.to_dict()) == (str(made), made.to_html(), made.to_dict())
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from public import BAND_TITLES, TITLES, legend_texts
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold, cross_validate
-from statistics_list import STATISTICS, parts
+from statistics_list import BELONGING, STATISTICS, parts
 from test_common_laws import GIVEN
 
 import skcostci as sk
@@ -22,7 +22,6 @@ Y = np.repeat([1, 0], 12)
 A, B = RNG.normal(size=(2, 24)) + 1.5 * Y
 RISK_A, RISK_B = 1 / (1 + np.exp(-A)), 1 / (1 + np.exp(-B))
 GROUPS = np.arange(24) // 2
-FOLDS = np.arange(24) % 2
 CLASSES = np.arange(24) % 3
 OF_CLASSES = RNG.dirichlet(np.ones(3), 24)
 AT = {"probability_cost": [0.3, 0.6]}
@@ -31,26 +30,17 @@ CUTS = [0.0, 0.5]
 
 
 def statistics_beyond_the_list():
-    """Results of groups, folds, several classes, choices and combinations, by name."""
+    """Results of several classes, choices, combinations, and of groups that displays have too, by name."""
     pair = (Y, A, B)
-    rates = {"thresholds": 0.5}
-    yield "AUC, groups", sk.bootstrap_auc(Y, A, groups=GROUPS)
-    yield "AUCs, groups", sk.bootstrap_auc_difference(*pair, groups=GROUPS)
-    yield "AUC, folds", sk.bootstrap_auc(Y, A, folds=FOLDS)
-    yield "AUCs, folds", sk.bootstrap_auc_difference(*pair, folds=FOLDS)
     yield "AUC, classes", sk.bootstrap_auc(CLASSES, OF_CLASSES, multi_class="ovr")
     yield "AUCs, classes", sk.bootstrap_auc_difference(CLASSES, OF_CLASSES, OF_CLASSES[::-1], multi_class="ovo")
     yield "cost, groups", sk.bootstrap_cost(Y, A, groups=GROUPS, **FIXED)
     yield "costs, groups", sk.bootstrap_cost_difference(*pair, groups=GROUPS, **FIXED)
-    yield "cost, folds", sk.bootstrap_cost(Y, A, folds=FOLDS, **FIXED)
     yield "rates, groups", sk.bootstrap_roc_at_threshold(Y, A, thresholds=0.5, groups=GROUPS)
-    yield "rates apart, groups", sk.bootstrap_roc_difference_at_threshold(*pair, **rates, groups=GROUPS)
     yield "chosen cost", sk.bootstrap_cost(Y, A, **AT)
     yield "chosen costs", sk.bootstrap_cost_difference(*pair, **AT)
     yield "chosen rates", sk.bootstrap_roc_at_threshold(Y, A, thresholds="youden")
     yield "chosen metric", sk.bootstrap_metric(Y, A, "f1", thresholds="youden")
-    yield "metric, groups", sk.bootstrap_metric(Y, A, "precision", thresholds=0.5, groups=GROUPS)
-    yield "metrics, groups", sk.bootstrap_metric_difference(*pair, "f1", thresholds=0.5, groups=GROUPS)
     yield "two samples", sk.independent_difference(sk.bootstrap_auc(Y, A), sk.bootstrap_auc(Y, B))
 
 
@@ -148,13 +138,8 @@ def test_each_class_against_the_rest_names_its_method():
     assert_says(sk.ROCConfidenceDisplay.from_predictions(CLASSES, OF_CLASSES), {"rank_beta"})
 
 
-QUESTIONS = {
-    "auc": {},
-    "cost": {"probability_cost": 0.3, "thresholds": 0.5},
-    "tpr_at_fpr": {"fpr": 0.2},
-    "f1": {"thresholds": 0.5},
-    "kappa": {"thresholds": 0.5},
-}
+QUESTIONS = {"auc": {}, "cost": {"probability_cost": 0.3, "thresholds": 0.5}, "tpr_at_fpr": {"fpr": 0.2}}
+QUESTIONS |= {name: {"thresholds": 0.5} for name in ("f1", "kappa")}
 
 
 @pytest.mark.parametrize("statistic", QUESTIONS)
@@ -174,7 +159,10 @@ def assert_captioned(result, methods):
     assert ("exact bootstrap" in caption) == ("percentile" in methods)
 
 
-@pytest.mark.parametrize("statistic", [s for s in STATISTICS if s.name.startswith("bootstrap")], ids=str)
+OF_RESULTS = [each for each in (*STATISTICS, *BELONGING) if each.name.startswith("bootstrap")]
+
+
+@pytest.mark.parametrize("statistic", OF_RESULTS, ids=str)
 def test_tables_name_the_method_of_their_limits(statistic, monkeypatch):
     without = property(lambda result: lambda: np.full_like(result.estimate, 0.5))  # takes most of a table's time
     monkeypatch.setattr(sk.results.BootstrapResult, "pvalue", without)
@@ -186,7 +174,7 @@ def test_tables_name_the_method_of_their_limits(statistic, monkeypatch):
 
 
 @pytest.mark.parametrize("name", BEYOND)
-def test_tables_of_groups_folds_classes_and_choices_do_too(name):
+def test_tables_of_classes_and_choices_do_too(name):
     for part in parts(BEYOND[name]):
         assert_captioned(part, {part.methods[0]})
 

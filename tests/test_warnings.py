@@ -11,7 +11,7 @@ from sklearn.model_selection import cross_val_score
 import skcostci as sk
 
 Y, PERFECT = np.repeat([0, 1], 10), np.arange(20.0)
-RISK, CLASSES = PERFECT / 20, np.arange(20) % 3
+CLASSES = np.arange(20) % 3
 NEVER_2 = np.where(CLASSES == 2, 0, CLASSES)
 MODELS = {"a": PERFECT, "b": PERFECT[::-1]}
 FALLING = np.repeat([1, 0], 100), np.arange(200) / 200
