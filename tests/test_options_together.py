@@ -46,11 +46,8 @@ WAYS = {
 }
 NAMED = [Statistic("bootstrap_metric", {"metric": name}, of="labels") for name in ("recall", "mcc", "lr_positive")]
 NAMED += [Statistic("bootstrap_metric", {"metric": name}, of="risks") for name in ("log_loss", "ks", "brier_skill")]
-SAMPLES = {
-    "": GIVEN,
-    "reversed ": Cases(Y, (0.5 - Y, Y - 0.5)),
-    "one positive ": Cases((np.arange(N) == 29).astype(int), GIVEN.scores),
-}
+SAMPLES = {"": GIVEN, "reversed ": Cases(Y, (0.5 - Y, Y - 0.5))}
+SAMPLES["one positive "] = Cases((np.arange(N) == 29).astype(int), GIVEN.scores)
 HOSTILE = ("reversed ", "one positive ")
 CALLS = {
     f"{sample}{each} {place}": (each.function, partial(each.of_cases, cases), set(each.options))

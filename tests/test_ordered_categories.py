@@ -213,22 +213,15 @@ def test_a_type_with_fewer_categories_contradicts_nothing():
     assert_allclose(kappa(fewer, series(A)).estimate, right)
 
 
-UNSURE = [
-    *map(np.array, (LEVELS, ["1", "2", "10"], ["grade 9", "grade 10", "grade 11"], ["1-5", "6-10", "11-15"])),
-    np.array([b"1", b"2", b"10"]),
-]
+UNSURE = LEVELS, ["1", "2", "10"], ["grade 9", "grade 10", "grade 11"], ["1-5", "6-10", "11-15"], [b"1", b"2", b"10"]
+UNSURE = [*map(np.array, UNSURE)]
 
 
 @pytest.mark.parametrize("texts", UNSURE, ids=lambda texts: str(texts[2]))
 def test_distances_of_texts_need_an_order(texts):
-    given = {
-        "texts": texts[A],
-        "objects": texts.astype(object)[A],
-        "categories without an order": pd.Series(texts[A]).astype("category"),
-        "list": texts[A].tolist(),
-    }
-    for name, truth in given.items():
-        with about(name), pytest.raises(ValueError, match=r"kappa_weights need the order .* is not known: pass labels"):
+    unordered = pd.Series(texts[A]).astype("category")
+    for truth in (texts[A], texts.astype(object)[A], unordered, texts[A].tolist()):
+        with about(truth), pytest.raises(ValueError, match=r"kappa_weights need the .* is not known: pass labels"):
             kappa(truth, texts[B])
     ordered = kappa(texts[A], texts[B], labels=texts)
     assert_allclose(ordered.estimate, cohen_kappa_score(A, B, weights="linear"))

@@ -54,6 +54,7 @@ def auc_of(judged):
     return sk.bootstrap_auc((truth + [NONE] * 20) * 4, (SCORES + OTHER_SCORES) * 4, proxy=(digits(judged) + others) * 4)
 
 
+OF_PROMPTS = {(1, 1): 7, (1, 0): 1, (0, 1): 2, (0, 0): 25, (0, -1): 1, (-1, -1): 3, (-1, 0): 1}
 # What an independent prototype of the same formulas gave: weight, estimate, standard error, 95 %, 80 % and 99 % limits.
 BY_PROTOTYPE = {
     "mean, few": (
@@ -67,11 +68,7 @@ BY_PROTOTYPE = {
         (0.5881026108, 0.8148773161, 0.6300813839, 0.7822542583, 0.5481408228, 0.8428771851),
     ),
     "differences of two prompts": (
-        lambda: mean_of(
-            each(((1, 1), 7), ((1, 0), 1), ((0, 1), 2), ((0, 0), 25), ((0, -1), 1), ((-1, -1), 3), ((-1, 0), 1)),
-            each((1, 60), (0, 120), (-1, 20)),
-            -1,
-        ),
+        lambda: mean_of(each(*OF_PROMPTS.items()), each((1, 60), (0, 120), (-1, 20)), -1),
         (0.4332319100, 0.1324923933, 0.0624089484),
         (-0.0107091182, 0.2709083988, 0.0352464858, 0.2268478074, -0.0534877229, 0.3113776719),
     ),
@@ -112,19 +109,14 @@ def test_where_the_judge_contradicts_the_auc_the_checked_rows_stand_alone():
 @pytest.mark.parametrize(
     ("ask", "columns", "others", "by_judge"),
     [
-        (partial(sk.bootstrap_mean, least=0, most=1), (CHECKED * 2,), ([NONE] * 20,), OTHERS),
-        (
-            partial(sk.bootstrap_metric, metric="f1"),
-            (TRUTH, PREDICTED),
-            ([NONE] * 20, OTHERS_PREDICTED),
-            OTHERS_BY_JUDGE,
-        ),
+        (partial(sk.bootstrap_mean, least=0, most=1), (CHECKED * 2,), (), OTHERS),
+        (partial(sk.bootstrap_metric, metric="f1"), (TRUTH, PREDICTED), (OTHERS_PREDICTED,), OTHERS_BY_JUDGE),
     ],
     ids=["mean", "f1"],
 )
 def test_a_judge_who_contradicts_the_labels_has_no_weight(ask, columns, others, by_judge):
     against = [1 - label for label in columns[0]] + by_judge
-    result = ask(*(seen + unseen for seen, unseen in zip(columns, others, strict=True)), proxy=against)
+    result = ask(*(seen + unseen for seen, unseen in zip(columns, ([NONE] * 20, *others), strict=True)), proxy=against)
     assert result.proxy_weight == 0
     for level in (0.5, 0.95, 0.999):
         assert result.confidence_interval(level) == ask(*columns).confidence_interval(level)
@@ -331,10 +323,14 @@ def test_what_it_is_about_is_said():
 RANKED = SCORES + OTHER_SCORES
 GIVEN = {"y_true": TRUTH + [NONE] * 20, "y_pred": PREDICTED + OTHERS_PREDICTED, "proxy": BY_JUDGE + OTHERS_BY_JUDGE}
 F1 = partial(sk.bootstrap_metric, **GIVEN, metric="f1")
-AREA = partial(sk.bootstrap_auc, GIVEN["y_true"], RANKED, proxy=GIVEN["proxy"])
+AREA = partial(sk.bootstrap_auc, y_true=GIVEN["y_true"], y_score=RANKED, proxy=GIVEN["proxy"])
 LOSS = partial(sk.bootstrap_loss, GIVEN["y_true"], RANKED, proxy=GIVEN["proxy"])
-MEAN, TERNARY = partial(sk.bootstrap_mean, [0, 1, 1, NONE]), (["a", "b", "c", "a", None, None], list("abcaab"))
-BY_NAME = {"y_true": GIVEN["y_true"], "proxy": [1, 0] * 16}
+MEAN = partial(sk.bootstrap_mean, [0, 1, 1, NONE])
+MACRO = partial(sk.bootstrap_metric, [*"abca", None, None], [*"abcaab"], "f1", average="macro")
+BY_NAME, PAIR = {"y_true": GIVEN["y_true"], "proxy": [1, 0] * 16}, (TRUTH, PREDICTED, BY_JUDGE)
+COMPARE = partial(sk.compare_models, y_scores={"a": [1] * 32, "b": [0, 1] * 16}, **BY_NAME)
+REPORT = partial(sk.report, y_scores=[0.5] * 32, **BY_NAME)
+EIGHT = [1, 0, 1, 0, 1, NONE, NONE, NONE], [1, 0] * 4, [*"aaaabbba"]
 
 
 BAD = [
@@ -357,45 +353,17 @@ BAD = [
     (AREA, {"max_fpr": 0.2}, "max_fpr= cannot be combined with proxy="),
     (LOSS, {"loss": "squared_error"}, "needs a loss with a smallest and a largest value, got 'squared_error'"),
     (LOSS, {"loss": "log_loss"}, "needs a loss with a smallest and a largest value, got 'log_loss'"),
-    (
-        partial(sk.bootstrap_auc, [1] * 12 + [NONE] * 20, RANKED),
-        {"proxy": GIVEN["proxy"]},
-        "checked rows of both classes; none has class 0",
-    ),
-    (
-        partial(sk.bootstrap_auc, [1, 0] * 16, RANKED),
-        {"proxy": GIVEN["proxy"], "time": [3] * 32, "horizon": 2},
-        "proxy cannot be combined with time and horizon",
-    ),
+    (AREA, {"y_true": [1] * 12 + [NONE] * 20}, "checked rows of both classes; none has class 0"),
+    (AREA, {"y_true": [1, 0] * 16, "time": [3] * 32, "horizon": 2}, "proxy cannot be combined with time and horizon"),
     (partial(sk.bootstrap_metric, TRUTH, PREDICTED, "f1"), {"checked": [True] * 12}, "checked= needs proxy="),
     (partial(sk.bootstrap_metric, [1, 0, None], [1, 0, 1]), {"metric": "f1"}, "pass its labels as proxy="),
     (MEAN, {"proxy": [1, 5, 4, 2]}, "lie between the smallest and the largest of the values, 0 and 1, got 5"),
     (partial(sk.bootstrap_mean_difference, [0, 1, NONE], [1, 1, 0]), {"proxy": [1, 0, 1]}, "proxy must be a pair"),
-    (
-        partial(sk.bootstrap_metric_difference, TRUTH, PREDICTED, BY_JUDGE, "f1"),
-        {"proxy": (TRUTH, TRUTH)},
-        "proxy must be one-dimensional",
-    ),
-    (
-        partial(sk.bootstrap_metric, *TERNARY, "f1", average="macro"),
-        {"proxy": [*"abca", "unsure", "a"]},
-        "proxy contains the label 'unsure'",
-    ),
-    (
-        partial(sk.compare_models, y_scores={"a": [1] * 32, "b": [0, 1] * 16}, statistic="cost", **BY_NAME),
-        {"probability_cost": 0.5},
-        "not for cost",
-    ),
-    (
-        partial(sk.report, y_scores=[0.5] * 32, **BY_NAME),
-        {"metrics": "cost"},
-        "proxy= is available for AUCs, Brier scores and metrics of labels, got 'cost'",
-    ),
-    (
-        partial(sk.compare_groups, [1, 0, 1, 0, 1, NONE, NONE, NONE], [1, 0] * 4, list("aaaabbba"), "f1"),
-        {"proxy": [1, 0] * 4},
-        "in every subgroup of by; 'b' has 1",
-    ),
+    (partial(sk.bootstrap_metric_difference, *PAIR, "f1"), {"proxy": (TRUTH, TRUTH)}, "proxy must be one-dimensional"),
+    (MACRO, {"proxy": [*"abca", "unsure", "a"]}, "proxy contains the label 'unsure'"),
+    (COMPARE, {"statistic": "cost", "probability_cost": 0.5}, "not for cost"),
+    (REPORT, {"metrics": "cost"}, "proxy= is available for AUCs, Brier scores and metrics of labels, got 'cost'"),
+    (partial(sk.compare_groups, *EIGHT, "f1"), {"proxy": [1, 0] * 4}, "in every subgroup of by; 'b' has 1"),
 ]
 
 

@@ -5,7 +5,6 @@ turn the sign, in whatever containers they come. Counts are repeated rows, impor
 and groups of one case are no groups. Each statistic meets every third of its schemes, by one of these in turn.
 """
 
-import inspect
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -91,6 +90,8 @@ AT_FPR, AT_FPRS = sk.bootstrap_roc_at_fpr, sk.bootstrap_roc_difference_at_fpr
 AT_TPR, AT_TPRS = sk.bootstrap_roc_at_tpr, sk.bootstrap_roc_difference_at_tpr
 CUTS = {"thresholds": [0.4, -0.3]}
 PAIR_OF_CUTS, LABELS = {"thresholds": ([0.4, -0.3], [0.2, 0.1])}, {"labels": (0, 1, 2)}
+TOP, TOPS = {"positive_rate": [0.3, 0.7]}, ("precision", "capture")
+MACRO, BENEFIT = {"average": "macro"}, {"metric": "net_benefit", "thresholds": [0.2, 0.4]}
 KAPPA = {"metric": "kappa", "kappa_weights": "quadratic", **LABELS}
 
 
@@ -142,10 +143,7 @@ QUESTIONS = [
     *(ask(f"{name}s", ALL, METRICS, "y", "a", "b", metric=name, **PAIR_OF_CUTS) for name in ("f1", "accuracy", "mcc")),
     ask("precision at a prevalence", IN_ROWS, METRIC, "y", "a", metric="precision", prevalence=0.1, **CUTS),
     ask("precision of the top", IN_ROWS, METRIC, "y", "a", metric="precision", positive_rate=0.3),
-    *(
-        ask(f"{name}s of the top", IN_ROWS, METRICS, "y", "a", "b", metric=name, positive_rate=[0.3, 0.7])
-        for name in ("precision", "capture")
-    ),
+    *(ask(f"{name}s of the top", IN_ROWS, METRICS, "y", "a", "b", metric=name, **TOP) for name in TOPS),
     ask("aurc", IN_ROWS, METRIC, "y", "a", metric="aurc"),
     ask("aurcs", IN_ROWS, METRICS, "y", "a", "b", metric="aurc"),
     ask("likelihood ratio", COUNTED, METRIC, "y", "a", metric="positive_likelihood_ratio", **CUTS),
@@ -157,10 +155,7 @@ QUESTIONS = [
     ask("spearmans", IN_ROWS, METRICS, "m", "a", "b", metric="spearman"),
     ask("a function", UP_TO_LEVELS, METRIC, "c", "k", metric=share_right_squared),
     ask("functions", UP_TO_LEVELS, METRICS, "c", "k", "l", metric=share_right_squared),
-    *(
-        ask(f"{name}, macro", ALL, METRIC, "c", "k", metric=name, average="macro")
-        for name in ("f1", "recall", "jaccard")
-    ),
+    *(ask(f"{name}, macro", ALL, METRIC, "c", "k", metric=name, **MACRO) for name in ("f1", "recall", "jaccard")),
     ask("f1s, macro", ALL, METRICS, "c", "k", "l", metric="f1", average="macro"),
     ask("f1, weighted", ALL, METRIC, "c", "k", metric="f1", average="weighted"),
     ask("f1, micro", ALL, METRIC, "c", "k", metric="f1", average="micro"),
@@ -188,16 +183,7 @@ QUESTIONS = [
     ask("auc at a time", COUNTED, AUC, "event", "a", horizon=1.0),
     ask("O/E at a time", COUNTED, observed_expected, "event", "pa", horizon=1.0),
     ask("brier at times", COUNTED, LOSS, "event", "pa", loss="brier", horizon=[0.6, 1.0]),
-    ask(
-        "net benefit at a time",
-        COUNTED,
-        METRIC,
-        "event",
-        "pa",
-        metric="net_benefit",
-        thresholds=[0.2, 0.4],
-        horizon=1.0,
-    ),
+    ask("net benefit at a time", COUNTED, METRIC, "event", "pa", **BENEFIT, horizon=1.0),
     ask("aucs over time", COUNTED, AUCS, "event", "a", "b", horizon=[0.5, 0.7, 1.0], integrated=True),
     ask("briers at a time", COUNTED, LOSSES, "event", "pa", "pb", loss="brier", horizon=1.0),
     *(ask(name, COUNTED, AGREE, "R", statistic=name) for name in ("fleiss", "ac1", "brennan_prediger", "krippendorff")),
@@ -364,24 +350,15 @@ def groups_of_one_are_none(question, scheme, seed):
 
 
 UNCOUNTED = {"counts": "plain", "counted groups": "groups"}
-UNWEIGHTED = {
-    "importance": "plain",
-    "weighted groups": "groups",
-    "weighted folds": "folds",
-    "weighted groups in folds": "groups in folds",
-}
+UNWEIGHTED = {"importance": "plain", **{f"weighted {name}": name for name in ("groups", "folds", "groups in folds")}}
 UNGROUPED = {  # not with a proxy, where groups are drawn in one stratum and cases in two, nor of cases counted
     "groups": "plain",
     "groups in folds": "folds",
     "weighted groups": "importance",
     "weighted groups in folds": "weighted folds",
 }
-RELATIONS = {
-    change_nothing: ALL,
-    counts_are_repeated_rows: tuple(UNCOUNTED),
-    equal_weights_are_none: tuple(UNWEIGHTED),
-    groups_of_one_are_none: tuple(UNGROUPED),
-}
+RELATIONS = {change_nothing: ALL, counts_are_repeated_rows: tuple(UNCOUNTED)}
+RELATIONS |= {equal_weights_are_none: tuple(UNWEIGHTED), groups_of_one_are_none: tuple(UNGROUPED)}
 ALWAYS = {  # once, names and order changed these
     **{name: {"groups in folds"} for name in ("auc ovr", "auc ovo", "ap", "partial auc", "cost", "costs")},
     **{"auc": {"levels"}, "aucs": {"levels"}, "means": {"weighted groups"}, "kappa of classes": {"groups"}},
@@ -434,12 +411,8 @@ def test_full_sampling_with_a_proxy_may_be_said_of_groups_too():
 
 def test_no_statistic_scheme_or_relation_is_missing():
     asked = {getattr(question.function, "__name__", "") for question in QUESTIONS}
-    public = {
-        name
-        for name in sk.__all__
-        if name.startswith(("bootstrap_", "compare_")) and inspect.isfunction(getattr(sk, name))
-    }
-    for name in sorted(public - asked - {"compare_imputations"}):
+    named = {name for name in sk.__all__ if name.startswith(("bootstrap_", "compare_"))}
+    for name in sorted(named - asked - {"compare_imputations"}):
         pytest.fail(f"Give the new statistic {name} a line in QUESTIONS of tests/test_relations.py")
     for question in QUESTIONS:
         taken = {relation for other, _, relation in DESIGN if other is question}

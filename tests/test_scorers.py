@@ -28,7 +28,6 @@ from sklearn.model_selection import (
     StratifiedKFold,
     TunedThresholdClassifierCV,
     cross_val_score,
-    cross_validate,
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -61,7 +60,6 @@ SCORERS = {
     ),
 }
 each_scorer = pytest.mark.parametrize("name", SCORERS)
-with_and_without_routing = pytest.mark.parametrize("routing", [False, True])
 
 
 def interval_end(statistic, y_true, judged, end, level=0.95):
@@ -265,16 +263,6 @@ def test_scorers_show_public_names_only(name):
     assert not any(each.startswith("_") for each in asked)
 
 
-@with_and_without_routing
-def test_cross_validation_gives_the_scorers_on_each_fold(routing):
-    models = [clone(TREE).fit(X[fit], Y[fit]) for fit, _ in FOLDS]
-    with config_context(enable_metadata_routing=routing):
-        together = cross_validate(TREE, X, Y, scoring=SCORERS, cv=FOLDS)
-    for name, scorer in SCORERS.items():
-        by_hand = [scorer(model, X[test], Y[test]) for model, (_, test) in zip(models, FOLDS, strict=True)]
-        assert together[f"test_{name}"].tolist() == by_hand
-
-
 @pytest.mark.parametrize("search", [GridSearchCV, HalvingGridSearchCV])
 @each_scorer
 def test_weights_reach_the_scorer_through_a_search(name, search):
@@ -401,16 +389,6 @@ def test_a_scorer_of_each_metric_is_greater_where_a_mistake_of_either_kind_is_pu
     assert gained.max() > 1e-3
 
 
-@pytest.mark.parametrize("name", NAMED)
-def test_of_labels_the_positive_one_is_asked_for_where_it_matters(name):
-    scorer, model = sk.make_metric_scorer(name), GaussianNB().fit(X, TEXTS)
-    if name in EITHER:
-        assert scorer(model, X, TEXTS) == pytest.approx(scorer(BAYES, X, Y), rel=1e-12)
-    else:
-        with pytest.raises(ValueError, match="pos_label is not specified"):
-            scorer(model, X, TEXTS)
-
-
 @pytest.mark.parametrize(
     ("statistic", "sign", "ends"), [(AT_CONDITION, -1, ("high", "low")), (NET_BENEFIT, 1, ("low", "high"))]
 )
@@ -458,17 +436,6 @@ def test_no_constant_classifier_wins_because_a_metric_is_undefined(name, bound):
         except ValueError:
             assert score < scores[2]
             assert found.best_params_ != {"label": label}
-
-
-UNDEFINED = ("precision", "npv", "fdr", "fomr", "lr_positive", "lr_negative", "mcc", "lift")
-
-
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
-@pytest.mark.parametrize(("name", "bound"), list(zip(UNDEFINED, cycle([None, "worst"]))))
-def test_nor_is_a_threshold_at_which_it_is(name, bound):
-    scorer = sk.make_metric_scorer(name, bound=bound)
-    found = TunedThresholdClassifierCV(GaussianNB(), scoring=scorer, cv=3, thresholds=[-1.0, 0.3, 0.7, 2.0])
-    assert 0 < found.fit(X, Y).predict(X).sum() < len(Y)
 
 
 @pytest.mark.parametrize("name", ["lr_positive", "diagnostic_odds_ratio"])

@@ -61,22 +61,14 @@ def test_points_without_a_value_say_so_and_leave_the_others_alone(name, groups):
 
 
 LONG = ["kappa", "mcc", "lift", "lr_negative"]  # differences of groups take up to seconds
-OTHERS_SAY = {
-    "jaccard",
-    "lift",
-    "fdr",
-    "fomr",
-    "specificity",
-    "lr_negative",
-    "diagnostic_odds_ratio",
-}  # of the same ratios
+OF_SAME_RATIOS = {"jaccard", "lift", "fdr", "fomr", "specificity", "lr_negative", "diagnostic_odds_ratio"}  # as others
 SOME = GRID[[0, 1, 7]]  # where both models have a value, one alone or, of some metrics, neither
 
 
 @pytest.mark.parametrize(
     ("name", "groups"),
     [
-        *((name, None) for name in NAMES if name not in OTHERS_SAY),
+        *((name, None) for name in NAMES if name not in OF_SAME_RATIOS),
         *((name, GROUPS) for name in ("precision", "f1")),
         *(pytest.param(name, GROUPS, marks=pytest.mark.slow) for name in LONG),
     ],
@@ -173,8 +165,6 @@ def test_kappa_of_one_class_at_thresholds_and_in_subgroups():
     result = sk.bootstrap_metric([1] * 9, scores, "kappa", thresholds=[0, 0.5, 2])
     assert result.defined.tolist() == [False, True, True]
     assert result.estimate[1:].tolist() == [0, 0]
-    one = sk.bootstrap_metric([1] * 9, scores, "kappa", thresholds=0.5)
-    assert [end[1] for end in result.confidence_interval()] == pytest.approx(list(one.confidence_interval()))
     with pytest.raises(ValueError, match="kappa is undefined: no negatives"):
         sk.bootstrap_metric([1] * 9, scores >= 0.5, "kappa", prevalence=0.5)
     found = sk.compare_groups([1] * 9 + [0, 1, 1] * 3, [1, 0, 1] * 6, [0] * 9 + [1] * 9, "kappa")
@@ -189,20 +179,6 @@ def test_patients_alone_have_clopper_and_pearsons_limits(name):
     y_pred = (np.arange(10) < 7).astype(int)
     right = (beta.ppf(0.025, 7, 4), beta.ppf(0.975, 8, 3))
     assert_allclose(sk.bootstrap_metric(y_true, y_pred, name).confidence_interval(), right)
-    words = np.array(["well", "ill"])
-    named = sk.bootstrap_metric(words[y_true], words[y_pred], name, pos_label="ill")
-    assert_allclose(named.confidence_interval(), right)
-    scores = sk.bootstrap_metric(y_true, np.arange(10), name, thresholds=[0, 3, 20])
-    assert scores.estimate.tolist() == [1, 0.7, 0]
-
-
-def test_passes_and_failures_are_compared_exactly():
-    """One row a task, both models pass or fail: 8 passes of a alone, 2 of b alone among 30."""
-    a, b = np.repeat([[1, 1, 0, 0], [1, 0, 1, 0]], [12, 8, 2, 8], axis=1)
-    difference = sk.bootstrap_metric_difference(np.ones(30, int), a, b, "accuracy")
-    assert float(difference) == pytest.approx(6 / 30)
-    assert sum(difference.probabilities()) == pytest.approx(1)
-    assert difference.standard_error**2 == pytest.approx((10 / 30 - 0.2**2) / 30)
 
 
 @pytest.mark.parametrize("name", NAMES)
