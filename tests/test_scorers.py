@@ -18,13 +18,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import cohen_kappa_score, f1_score, fbeta_score, make_scorer, mean_gamma_deviance, roc_auc_score
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
-    HalvingGridSearchCV,
     StratifiedKFold,
     TunedThresholdClassifierCV,
     cross_val_score,
@@ -263,16 +261,14 @@ def test_scorers_show_public_names_only(name):
     assert not any(each.startswith("_") for each in asked)
 
 
-@pytest.mark.parametrize("search", [GridSearchCV, HalvingGridSearchCV])
 @each_scorer
-def test_weights_reach_the_scorer_through_a_search(name, search):
+def test_weights_reach_the_scorer_through_a_search(name):
     """Where they stand for repeated rows."""
     weights, by_hand = np.where(Y == 1, 2, 1), []
     with config_context(enable_metadata_routing=True):
         scorer = clone(SCORERS[name], safe=False).set_score_request(sample_weight=True)
         model = DecisionTreeClassifier(max_depth=3, random_state=0).set_fit_request(sample_weight=False)
-        options = {} if search is GridSearchCV else {"min_resources": len(Y)}
-        found = search(model, {"max_depth": [2]}, scoring=scorer, cv=FOLDS, error_score="raise", **options)
+        found = GridSearchCV(model, {"max_depth": [2]}, scoring=scorer, cv=FOLDS, error_score="raise")
         found.fit(X, Y, sample_weight=weights)
     for fit, test in FOLDS:
         fitted, rows = clone(model).set_params(max_depth=2).fit(X[fit], Y[fit]), np.repeat(test, weights[test])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from public import limit
-from scipy.stats import beta, multinomial
+from scipy.stats import multinomial
 from statistics_list import STATISTICS, parts
 from test_common_laws import GIVEN
 
@@ -27,16 +27,6 @@ def of_one_class(counts, values, possible):
     """The law of a weighted sum of shares, a point a row; cells that are not possible have no pseudo-cases."""
     prior = possible / possible.sum(axis=1, keepdims=True)
     return LinearLaw((Stratum(counts, values, prior, int(counts[0].sum()), counts),), agresti=2.0)
-
-
-def test_two_values_give_clopper_and_pearsons_limits_of_a_rate():
-    n, x = 12, np.arange(1, 12)
-    counts, values = np.column_stack([x, n - x]).astype(float), np.tile([1.0, 0.0], (11, 1))
-    possible = np.ones(counts.shape, bool)
-    upper = upper_limit(counts, values, possible)
-    lower = -upper_limit(counts, -values, possible)
-    assert_allclose(upper, beta.isf(0.05, x + 1, n - x))
-    assert_allclose(lower, beta.ppf(0.05, x, n - x + 1))
 
 
 @pytest.mark.parametrize(("possible", "most"), [([True, True, True], 559), ([True, True, False], 1)])
