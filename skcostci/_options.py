@@ -90,6 +90,7 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 
 OF_INTERVALS = ("confidence_level", "method", "alternative", "alpha")
+OF_TIMES = " Censored times are for 'auc', 'brier', 'concordance' and, with thresholds=, 'net_benefit', by these names."
 OF_RESAMPLING = ("n_resamples", "n_bootstraps", "n_bootstrap", "n_boot", "random_state", "rng", "seed", "n_jobs")
 
 
@@ -99,6 +100,8 @@ def option_meant(name: str, known: Collection[str]) -> str:
         return " Pass it to the result that is returned, as in .confidence_interval(confidence_level=0.9)."
     if name == "weights" and "kappa_weights" in known:
         return " The weights of disagreements for kappa are kappa_weights; the weights of cases are sample_weight."
+    if name in ("event", "time", "horizon"):
+        return OF_TIMES
     if name == "weight_type":
         return " Its sample_weight counts cases, in whole numbers: importance weights are not supported."
     return " Nothing is resampled: leave it out." if name in OF_RESAMPLING else did_you_mean(name, known)

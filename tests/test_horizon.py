@@ -234,6 +234,16 @@ def test_results_say_at_which_horizon():
         sk.independent_difference(area, asked(EVENT, TIME, RISK, 5)[0])
 
 
+def test_competing_events_make_another_estimand_but_not_of_a_subgroup_without_any():
+    other = np.where(np.arange(8) == 1, 2, EVENT)
+    for alone, competing in zip(asked(EVENT, TIME, RISK, 4), asked(other, TIME, RISK, 4), strict=True):
+        with pytest.raises(ValueError, match=r"same kind \(with or without competing events\), got False and True"):
+            sk.independent_difference(alone, competing)
+    by, both = np.repeat([0, 1], 8), {"event": [*EVENT, *other], "time": TIME * 2, "horizon": 4}
+    found = sk.compare_groups(None, RISK * 2, by, "brier", **both)
+    assert found.estimate.tolist() == [asked(each, TIME, RISK, 4)[1].estimate for each in (EVENT, other)]
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -245,7 +255,9 @@ def test_results_say_at_which_horizon():
         ({"y_true": np.add(EVENT, 1)}, r"not both 0 \(censored\) and 1 .* If 2 is the event, pass y_true == 2"),
         ({"time": [5, -3, *TIME[2:]]}, "time must not be negative, got -3 at position 1"),
         ({"horizon": 8}, "horizon must be below the last time, 8"),
-        ({"horizon": [2, 4], "y_score": np.ones((8, 3))}, "y_score must have 1 column or 2, one per horizon, got 3"),
+        ({"horizon": [2, 4], "y_score": np.ones((8, 3))}, "or a column per horizon, got 3 columns and 2 horizons"),
+        ({"y_score": np.ones((8, 2))}, "y_score must have one column of risks, or .* got 2 columns and 1 horizon"),
+        ({"horizon": [2, 4], "y_score": pd.DataFrame({"a": RISK, "b": OTHER})}, r"named by the horizons \[2.0, 4.0\]"),
         ({"horizon": 0.5}, "the first event is at 1, got 0.5"),
         ({"sampling": "full"}, "sampling cannot be combined with time and horizon, got 'full'"),
         ({"sample_weight": [0.5] * 8}, r"weight_type='importance' \(not with time\)"),
@@ -303,6 +315,11 @@ def test_models_and_subgroups_are_compared():
         ({"time": TIME, "horizon": 4, "max_fpr": 0.1}, "max_fpr cannot be combined with time and horizon"),
         ({"event": EVENT, "time": TIME, "horizon": 4}, "event replaces y_true"),
         ({"time": TIME, "horizon": [3, 4]}, "horizon must be a single number, to have one value per model, got shape"),
+        ({"time": TIME, "statistic": "auc"}, "horizon is missing"),
+        (
+            {"time": TIME, "statistic": sk.Metric.net_benefit(0.2)},
+            "with thresholds=, 'net_benefit', by these",
+        ),
     ],
 )
 def test_comparisons_refuse_what_does_not_fit(options, message):

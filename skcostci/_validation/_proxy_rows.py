@@ -31,7 +31,6 @@ REFUSED = {
     "multi_class": "compute the AUC of each class against the rest",
     "y_true": "for a table with a column per label, evaluate each column separately",
     "time": "censored times already show which events were not observed",
-    "horizon": "a horizon needs censored times",
 }
 NOT_NEEDED = "Every row is checked: the proxy was not used."
 MOST_KINDS = 20  # distinct labels, beyond which numbers are compared by their ranks

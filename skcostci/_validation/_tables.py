@@ -122,11 +122,13 @@ def outputs_by_class(
 def check_risk_columns(name: str, risks: ArrayLike, horizons: Floats | None) -> Scores:
     """A column of risks or, of several ``horizons``, a table with one for each, by name if columns are so named."""
     array = as_array(name, risks)
-    if horizons is None or not horizons.ndim or array.ndim != 2 or array.shape[1] == 1:
+    if horizons is None or array.ndim != 2 or array.shape[1] == 1:
         return check_scores(name, risks)
-    if array.shape[1] != len(horizons):
-        raise ValueError(f"{name} must have 1 column or {len(horizons)}, one per horizon, got {array.shape[1]}.")
-    return finite_numbers(name, as_scores(name, by_class(name, risks, array, horizons.tolist())))
+    if array.shape[1] != horizons.size:
+        got = f"got {array.shape[1]} columns and {horizons.size} horizon{'s' * (horizons.size > 1)}"
+        raise ValueError(f"{name} must have one column of risks, or a column per horizon, {got}.")
+    places = class_places(f"{name}'s columns", column_names(risks), horizons.tolist(), kind="horizons")
+    return finite_numbers(name, as_scores(name, array if places is None else array[:, places]))
 
 
 def check_positive_column(name: str, values: ArrayLike, labels: tuple[Label, Label]) -> None:
@@ -209,8 +211,10 @@ def matrix_labels(cost_matrix: ArrayLike) -> Sequence[object]:
     return range(len(np.atleast_1d(as_array("cost_matrix", cost_matrix)))) if names is None else names
 
 
-def class_places(what: str, names: list[Label] | None, labels: Labels, *, stated: bool = False) -> list[int] | None:
-    """The position of each class among the names of a table; None if names only count columns, so that order decides.
+def class_places(
+    what: str, names: list[Label] | None, labels: Labels, *, stated: bool = False, kind: str = "classes"
+) -> list[int] | None:
+    """The position of each label among the names of a table; None if names only count columns, so that order decides.
 
     The default numbers 0, 1, ... of pandas are no names, whatever the classes are. If labels were ``stated`` they and
     the names must be in the same order.
@@ -224,7 +228,7 @@ def class_places(what: str, names: list[Label] | None, labels: Labels, *, stated
         if set(given).isdisjoint(classes) and _are_numbered(given, classes):
             return None
         other = next(name for name, one in zip(names, given, strict=True) if one not in classes or given.count(one) > 1)
-        raise ValueError(f"{what} must be named by the classes {shown_labels(labels)} or be an array, got {other!r}.")
+        raise ValueError(f"{what} must be named by the {kind} {shown_labels(labels)} or be an array, got {other!r}.")
     if stated and given != classes:
         raise ValueError(f"{what} are named {shown_labels(names)}, labels are {shown_labels(labels)}: leave one out.")
     return [given.index(label) for label in classes]

@@ -86,7 +86,8 @@ class Cases(Comparable):
         two classes                      whether the row is positive; predicted labels are 1.0 where positive
         any number of classes            the position of its class among the labels, as columns of predicted labels
         several labels per case          a row of a table of booleans, with a column per label
-        no labels                        what a function accepts, or the event and time of a censored case
+        codes of events                  the event and time of a censored case
+        no labels                        what a function accepts, or 0 for values alone
 
     The first ``n_stated`` labels were listed by the user. For losses ``told`` are the classes in the order of the
     columns of probabilities, where a one-hot truth or a categorical type tells it.
@@ -223,6 +224,15 @@ class Cases(Comparable):
         return cls._in_rows({"y_true": y_true, **predictions}, {"y_true": truth, **columns}, sample)
 
     @classmethod
+    def check_numbers(cls, y_true: ArrayLike | None, predictions: Given, **sample: Unpack[GivenRows]) -> Cases:
+        """Finite numbers, however few of them differ; without a truth 0 stands for it."""
+        given = predictions if y_true is None else {"y_true": y_true, **predictions}
+        checked = {name: check_finite(name, values) for name, values in given.items()}
+        rows = Rows.given(given, checked, **sample)
+        columns = {name: rows.of(values) for name, values in checked.items()}
+        return Cases(columns.pop("y_true", np.zeros(len(rows.weights))), columns, rows)
+
+    @classmethod
     def check_times(
         cls,
         event: Any,
@@ -236,8 +246,8 @@ class Cases(Comparable):
         """Events, or scikit-survival's array of events and times, by the name in ``called``; and risks.
 
         The truth is such an array: whether the ``event`` was observed (1), or the case censored (0, after events of
-        that time), and at which ``time``. At ``horizons`` there may be competing events (2), and tables of risks with a
-        column for each of them.
+        that time), and at which ``time``. At ``horizons`` there may be competing events (2), which are then among the
+        labels of subgroups without any too, and tables of risks with a column for each horizon.
         """
         if has_times(event):
             names = event.dtype.names
@@ -257,7 +267,8 @@ class Cases(Comparable):
         cases = cls._in_rows(given, checked, sample)
         truth = np.empty(len(cases.truth), np.dtype([("event", np.int64), ("time", float)]))
         truth["event"], truth["time"] = cases.truth, cases.columns["time"]
-        return replace(cases, truth=truth, columns={name: cases.columns[name] for name in risks})
+        columns = {name: cases.columns[name] for name in risks}
+        return replace(cases, truth=truth, columns=columns, labels=(0, 1, 2)[: cases.truth.max() + 1])
 
     @property
     def weights(self) -> Weights:

@@ -31,6 +31,7 @@ WORDS = {
     "selected": "kind (with or without thresholds chosen on the same cases)",
     "crossed": "kind (with or without crossed=)",
     "proxy": "kind (with or without proxy=)",
+    "competing": "kind (with or without competing events)",
 }
 
 
@@ -70,6 +71,8 @@ class Estimand(Shown):
     proxy : bool, default=False
         Whether a proxy's labels stand in for the labels of rows that were not checked. The estimand is the value with a
         checked label for every case, where the checked cases are a random sample.
+    competing : bool, default=False
+        Whether some cases have a competing event, after which the event cannot occur.
 
     See Also
     --------
@@ -98,6 +101,7 @@ class Estimand(Shown):
     folds: bool = False
     crossed: bool = False
     proxy: bool = False
+    competing: bool = False
 
     def __post_init__(self) -> None:
         """Convert fields to plain numbers and tuples, which are equal if their values are."""

@@ -176,7 +176,7 @@ def bootstrap_auc(
         With ``time``, a time below the last one: cases with the event by then are positive, those observed beyond it
         negative (scikit-survival's cumulative/dynamic AUC). For several, ``y_score`` may have a column for each.
     integrated : bool, default=False
-        With several horizons: the mean over time, by the trapezoidal rule, in place of a value at each.
+        With several horizons: the mean over time, by trapezoids; scikit-survival's mean AUC weights times by events.
 
     Returns
     -------
@@ -310,13 +310,11 @@ def _area(
     integrated: bool,
 ) -> Any:
     if rows["time"] is not None or horizon is not None or integrated:
-        from skcostci.statistics._censored import area_at_horizon, check_censored  # imported here: rarely needed
+        from skcostci.statistics._censored import area_at_horizon, check_censored, check_horizons  # rarely needed
 
-        left_alone = {**DEFAULTS, "weight_type": "counts"}
-        cases = check_censored(
-            y_true, scores, rows, left_alone=left_alone, horizon=horizon, integrated=integrated, **how
-        )
-        return area_at_horizon(cases, *scores, horizon=horizon, integrated=integrated)
+        horizons, left_alone = check_horizons(horizon, integrated=integrated), {**DEFAULTS, "weight_type": "counts"}
+        cases = check_censored(y_true, scores, rows, left_alone=left_alone, horizon=horizons, **how)
+        return area_at_horizon(cases, *scores, horizon=horizons, integrated=integrated)
     cases = check_areas(y_true, scores, rows, **how)
     return weighed(areas_of(cases, *scores, **how), rows, BootstrapResult)
 

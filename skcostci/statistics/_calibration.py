@@ -36,7 +36,7 @@ from skcostci.laws.exact._calibrated import CoefficientLaw, RightRisks, Risks, i
 from skcostci.laws.exact._means_and_ratios import About
 from skcostci.results._estimand import Estimand, Tabular
 from skcostci.results._results import BootstrapResult, named
-from skcostci.statistics._censored import calibration_at_horizon, check_censored
+from skcostci.statistics._censored import calibration_at_horizon, check_censored, check_horizons
 from skcostci.statistics._mean import MeanDifferenceResult, RatioResult, law_of_means, ratio_of, scheme_of
 from skcostci.statistics._weight_types import weighed
 
@@ -631,8 +631,9 @@ def bootstrap_calibration(
     sample: SampleOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups}
     sample |= {"folds": folds, "pos_label": pos_label, "time": time}
     if time is not None or horizon is not None or has_times(y_true):
-        censored = check_censored(y_true, {"y_proba": y_proba}, sample, horizon=horizon)
-        belonging, ratio = calibration_at_horizon(censored, "y_proba", horizon)
+        at = check_horizons(horizon)
+        censored = check_censored(y_true, {"y_proba": y_proba}, sample, horizon=at)
+        belonging, ratio = calibration_at_horizon(censored, "y_proba", at)
         found = _by_risk(*belonging, replace(ratio.estimand, statistic="calibration"))
         return replace(found, belonging=belonging, at_horizon=ratio)
     labels, proba = check_label_column("y_true", y_true), check_proba("y_proba", check_finite("y_proba", y_proba))

@@ -73,6 +73,7 @@ from skcostci.statistics._units import (
 )
 
 LEFT_ALONE = {"weight_type": "counts"}  # options that are never None, and the default that they must have
+OF_TIMES = ("sample_weight", "groups", "time", "thresholds", "integrated")  # options that go with times
 Points = Sequence[tuple["AtHorizon", list[Floats]]]  # the rows at each horizon, and the terms L of each model there
 OF_EVENTS = np.array([[1.0], [0.0]])  # the terms whose mean is the share with the event
 
@@ -83,110 +84,112 @@ def check_censored(
     sample: SampleOptions,
     *,
     left_alone: Mapping[str, object] = LEFT_ALONE,
-    horizon: ArrayLike | None = None,
-    integrated: bool = False,
+    horizon: Floats | None = None,
     **options: object,
 ) -> Cases:
     """Cases with censored times; options other than weights and groups must be None, or as ``left_alone`` says."""
     for name, value in {**options, **sample}.items():
         default = left_alone.get(name)
-        if name not in ("sample_weight", "groups", "time", "thresholds") and (
-            value is not None if default is None else value != default
-        ):
+        if name not in OF_TIMES and (value is not None if default is None else value != default):
             times = "censored times" if horizon is None else "time and horizon"
             raise ValueError(f"{name} cannot be combined with {times}, got {value!r:.60}. Leave it out.")
     belonging: GivenRows = {"sample_weight": sample.get("sample_weight"), "groups": sample.get("groups")}
-    horizons = check_horizons(horizon, integrated=integrated)
-    return Cases.check_times(y_true, sample.get("time"), risks, called="y_true", horizons=horizons, **belonging)
+    return Cases.check_times(y_true, sample.get("time"), risks, called="y_true", horizons=horizon, **belonging)
 
 
-def check_horizons(horizon: ArrayLike | None, *, integrated: bool = False) -> Floats | None:
+def check_horizons(horizon: ArrayLike | None, *, integrated: bool = False) -> Floats:
+    """The horizon, or several; users' functions call this, and what they call takes what it returns."""
     if not isinstance(integrated, bool | np.bool_):
         raise TypeError(f"integrated must be True or False, got {integrated!r:.60}.")
     horizons = None if horizon is None else Number(0, np.inf, ")").points("horizon", horizon)
     if integrated and (horizons is None or horizons.size < 2 or (np.diff(horizons) <= 0).any()):
         raise ValueError(f"integrated=True needs horizon, two or more times in ascending order, got {horizon!r:.60}.")
+    if horizons is None:
+        raise ValueError("horizon is missing: pass the time by which the event is predicted.")
     return horizons
 
 
 def area_at_horizon(
-    cases: Cases, *columns: str, horizon: ArrayLike | None, integrated: bool = False
+    cases: Cases, *columns: str, horizon: Floats, integrated: bool = False
 ) -> AUCResult | AUCDifferenceResult:
-    horizons, last = _horizons_of(cases, horizon), float(cases.truth["time"].max())
-    if (t := horizons.max()) >= last:
+    last = float(cases.truth["time"].max())
+    if (t := horizon.max()) >= last:
         raise ValueError(
             f"horizon must be below the last time, {last:g}, so that some cases are observed longer, got {t:g}."
         )
     first = cases.truth["time"][cases.truth["event"] == 1].min(initial=np.inf)
-    if (t := horizons.min()) < first:
+    if (t := horizon.min()) < first:
         had = "no event was seen at all" if first == np.inf else f"the first event is at {first:g}"
         raise ValueError(f"horizon must be late enough for at least one event: {had}, got {t:g}.")
-    each = _at_horizons(cases, horizons, columns)
-    name, shape, axis, weights = _over_time("auc", horizons, integrated=integrated)
+    each = _at_horizons(cases, horizon, columns)
+    name, shape, axis, weights = _over_time("auc", horizon, integrated=integrated)
     models = [_together([_area(at, risks[model]) for at, risks in each], weights) for model in range(len(columns))]
     law, paired = law_of_models(Design(cases.rows), [models], (0.0, 1.0), OF_RANKS), len(columns) == 2
     methods = methods_of_units(grouped=cases.groups is not None, paired=paired)
-    estimand, n_groups = Estimand(name, paired, axis=axis), cases.n_groups or None
+    estimand, n_groups = Estimand(name, paired, axis=axis, competing=2 in cases.labels), cases.n_groups or None
     estimate: Any = frozen_numbers(law.estimate, shape)
     return AREAS[paired](estimate, law, methods, estimand=estimand, n_groups=n_groups)
 
 
 def brier_at_horizon(
-    cases: Cases, *columns: str, horizon: ArrayLike | None, integrated: bool = False
+    cases: Cases, *columns: str, horizon: Floats, integrated: bool = False
 ) -> MeanResult | MeanDifferenceResult:
-    horizons = _observed_horizons(cases, horizon)
+    _check_observed(cases, horizon)
     for name in columns:
         check_proba(name, cases.columns[name])
-    each = _at_horizons(cases, horizons, columns)
+    each = _at_horizons(cases, horizon, columns)
     points = [(at, [np.array([(1 - p) ** 2, p**2]) for p in map(np.float64, risks)]) for at, risks in each]
-    name, shape, axis, weights = _over_time("brier", horizons, integrated=integrated)
+    name, shape, axis, weights = _over_time("brier", horizon, integrated=integrated)
     ends = np.array([-1.0 if len(columns) == 2 else 0.0]), np.ones(1)
     law, methods = _law_of_means(cases, points, ends, weights=weights)
-    estimand = Estimand("loss", len(columns) == 2, metric=name, axis=axis)
+    estimand = Estimand("loss", len(columns) == 2, metric=name, axis=axis, competing=2 in cases.labels)
     kind, n_groups = MeanDifferenceResult if len(columns) == 2 else MeanResult, cases.n_groups or None
     estimate: Any = frozen_numbers(law.estimate, shape)
     return kind(estimate, law, methods, quantity=name, estimand=estimand, n_groups=n_groups)
 
 
 def net_benefit_at_horizon(
-    cases: Cases, *columns: str, horizon: ArrayLike | None, thresholds: Any = None
+    cases: Cases, *columns: str, horizon: Floats, thresholds: Any = None
 ) -> MetricResult | MetricDifferenceResult:
     if thresholds is None or isinstance(thresholds, str):
         given = "are missing" if thresholds is None else f"must be numbers with time and horizon, got {thresholds!r}"
         raise ValueError(f"thresholds {given}: pass the risks from which on cases are treated.")
-    horizons, paired = _observed_horizons(cases, horizon), len(columns) == 2
+    _check_observed(cases, horizon)
+    paired = len(columns) == 2
     cuts = threshold_pair("thresholds", thresholds) if paired else [Cut(ANY.points("thresholds", thresholds))]
     values = [cut.thresholds for cut in cuts]
-    if horizons.size > 1 and values[0].size > 1:
-        raise ValueError(f"horizon must be a single number with several thresholds, got {horizons.size} of them.")
+    if horizon.size > 1 and values[0].size > 1:
+        raise ValueError(f"horizon must be a single number with several thresholds, got {horizon.size} of them.")
     metrics = [tuple(map(Metric.net_benefit, each.ravel().tolist())) for each in values]
     for name in columns:
         check_risks("net_benefit", cases.columns[name])
     of_points = np.array([each.ravel() for each in values]).T
     points = [
         (at, [np.array([hit := reached(p, q), -q / (1 - q) * hit]) for p, q in zip(risks, of_models, strict=True)])
-        for (at, risks), of_models in product(_at_horizons(cases, horizons, columns), of_points)
+        for (at, risks), of_models in product(_at_horizons(cases, horizon, columns), of_points)
     ]
     # One model alone may label an additional case positive: a - b is least if a does so without event, or b with event.
-    odds = np.tile((of_points / (1 - of_points)).T, horizons.size)
+    odds = np.tile((of_points / (1 - of_points)).T, horizon.size)
     ends = (-np.maximum(1.0, odds[0]), np.maximum(1.0, odds[1])) if paired else (-odds[0], np.ones_like(odds[0]))
     law, methods = _law_of_means(cases, points, ends, any_term=True)
-    estimate = frozen_numbers(law.estimate, np.broadcast_shapes(horizons.shape, values[0].shape))
+    estimate = frozen_numbers(law.estimate, np.broadcast_shapes(horizon.shape, values[0].shape))
     shown: Any = tuple(map(read_only, values)) if paired else read_only(values[0])
-    estimand = Estimand("metric", paired, metric=metrics[0], axis={"horizon": horizons})
+    axis: Any = {"horizon": horizon}
+    estimand = Estimand("metric", paired, metric=metrics[0], axis=axis, competing=2 in cases.labels)
     kind, n_groups = MetricDifferenceResult if paired else MetricResult, cases.n_groups or None
     return kind(estimate, law, methods, "net_benefit", shown, estimand=estimand, n_groups=n_groups)
 
 
 def calibration_at_horizon(
-    cases: Cases, column: str, horizon: ArrayLike | None
+    cases: Cases, column: str, horizon: Floats
 ) -> tuple[tuple[Floats, Floats, Rows], RatioResult]:
     """The v of rows with the event (0 of others), their risks and the rows; and observed over expected events."""
-    horizons, risk = _observed_horizons(cases, horizon), check_proba(column, cases.columns[column])
-    if horizons.ndim or not risk.any():
-        wrong = f"horizon must be a number, got {horizon!r:.60}" if horizons.ndim else f"{column} must not be all 0"
+    _check_observed(cases, horizon)
+    risk = check_proba(column, cases.columns[column])
+    if horizon.ndim or not risk.any():
+        wrong = f"horizon must be a number, got {horizon!r:.60}" if horizon.ndim else f"{column} must not be all 0"
         raise ValueError(f"{wrong}, for calibration at a horizon.")
-    at, design = AtHorizon.of(cases, horizons.item()), Design(cases.rows)
+    at, design = AtHorizon.of(cases, horizon.item()), Design(cases.rows)
     observed, expected = at.weight * at.had, at.mass @ risk / at.mass.sum()
     ratio = float(at.mass @ observed / (at.mass @ risk))
     one = _mean(at, OF_EVENTS, -ratio * risk)
@@ -194,7 +197,7 @@ def calibration_at_horizon(
     at_ratio = partial(_law_of_excess, at, risk, design)
     law: Any = replace(law_of_terms(design, [one], (0.0, np.inf), OF_COUNTS), mean_at=at_ratio)
     methods, n_groups = methods_of_units(grouped=cases.groups is not None), cases.n_groups or None
-    estimand = Estimand("observed_expected", axis={"horizon": horizons})
+    estimand = Estimand("observed_expected", axis={"horizon": horizon}, competing=2 in cases.labels)
     return (observed, risk, cases.rows), RatioResult(ratio, law, methods, estimand=estimand, n_groups=n_groups)
 
 
@@ -220,22 +223,14 @@ def _law_of_means(
     return law, methods_of_units(grouped=cases.groups is not None)
 
 
-def _observed_horizons(cases: Cases, horizon: ArrayLike | None) -> Floats:
-    horizons, last = _horizons_of(cases, horizon), float(cases.truth["time"].max())
-    if (t := horizons.max()) > last:
+def _check_observed(cases: Cases, horizon: Floats) -> None:
+    last = float(cases.truth["time"].max())
+    if (t := horizon.max()) > last:
         raise ValueError(
             f"horizon must be at most the last time, {last:g}, got {t:g}: nothing was observed after that time."
         )
     if t == last and not cases.truth["event"][cases.truth["time"] == last].all():
         raise ValueError(f"horizon must be below the last time, {last:g}, at which cases are censored, got {t:g}.")
-    return horizons
-
-
-def _horizons_of(cases: Cases, horizon: ArrayLike | None) -> Floats:
-    if horizon is None:
-        last = f"the last time, {cases.truth['time'].max():g}"
-        raise ValueError(f"horizon is missing: pass the time by which the event is predicted, below {last}.")
-    return np.asarray(check_horizons(horizon))
 
 
 def _over_time(

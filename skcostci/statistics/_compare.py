@@ -119,8 +119,8 @@ def compare_models(
         (one number), ``thresholds`` (a rule for all models or a mapping of their names to rules), ``sampling``,
         ``normalizer`` for "cost"; for rates the one that is fixed, a number: ``specificity``, ``sensitivity``, ``fpr``
         or ``tpr``; ``thresholds`` (one number for all models or a mapping), ``sampling``, ``prevalence`` for metrics.
-        For censored times ``time`` and ``horizon``, or several and ``integrated=True``, where ``y_true`` says whether
-        the event was observed then; or events as ``event``, with None for ``y_true``.
+        For censored times ``time`` and ``horizon``, or (not "net_benefit") several and ``integrated=True``, where
+        ``y_true`` says whether the event was observed then; or events as ``event``, with None for ``y_true``.
 
     Returns
     -------

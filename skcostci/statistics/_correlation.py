@@ -24,8 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats, Weights
-from skcostci._validation._arguments import check_finite
-from skcostci._validation._rows import Rows, SampleOptions, row_options
+from skcostci._validation._rows import SampleOptions, row_options
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design
 from skcostci.laws._rounding import SPREAD_ROUNDING
@@ -41,11 +40,7 @@ def check_amounts(y_true: ArrayLike, columns: Mapping[str, ArrayLike], sample: S
     """The cases of numbers, however few of them differ."""
     if sample.get("pos_label") is not None:
         raise ValueError(f"pos_label is for labels, and correlations are of numbers, got {sample['pos_label']!r}.")
-    given = {"y_true": y_true, **columns}
-    numbers = {name: check_finite(name, values) for name, values in given.items()}
-    rows = Rows.given(given, numbers, **row_options(sample))
-    truth, *others = (rows.of(each) for each in numbers.values())
-    return Cases(truth, dict(zip(columns, others, strict=True)), rows)
+    return Cases.check_numbers(y_true, columns, **row_options(sample))
 
 
 @continuous_in_weights

@@ -127,7 +127,7 @@ def bootstrap_loss(
     pos_label : int, float, bool or str, default=None
         The class of a single column of probabilities; None is 1 where the labels are {0, 1} or {-1, 1}.
     horizon : float or array-like of shape (n_points,), default=None
-        With ``time``: the time by which the event is predicted; for several, ``y_pred`` has a column for each.
+        With ``time``: the time by which the event is predicted; for several, ``y_pred`` may have a column for each.
     integrated : bool, default=False
         With several horizons: the mean over time, by the trapezoidal rule, in place of a value at each.
 
@@ -256,16 +256,16 @@ def _of_rows(
     horizon: ArrayLike | None,
     integrated: bool,
 ) -> Any:
-    check_horizons(horizon, integrated=integrated)
-    if rows["proxy"] is not None or rows["checked"] is not None:
-        cases = check_losses(y_true, predictions, rows, loss=how.loss, labels=how.labels, horizon=horizon)
-        return loss_of(cases, *predictions, **how._asdict())
-    if rows["time"] is not None or horizon is not None:
+    if rows["time"] is not None or horizon is not None or integrated:
+        horizons = check_horizons(horizon, integrated=integrated)
         if how.loss != "brier":
             raise ValueError(f"loss must be 'brier' with time and horizon, got {how.loss!r}.")
         left_alone = {"loss": "brier", "sampling": "full", "weight_type": "counts"}
-        cases = check_censored(y_true, predictions, rows, left_alone=left_alone, horizon=horizon, **how._asdict())
-        return brier_at_horizon(cases, *predictions, horizon=horizon, integrated=integrated)
+        cases = check_censored(y_true, predictions, rows, left_alone=left_alone, horizon=horizons, **how._asdict())
+        return brier_at_horizon(cases, *predictions, horizon=horizons, integrated=integrated)
+    if rows["proxy"] is not None or rows["checked"] is not None:
+        cases = check_losses(y_true, predictions, rows, loss=how.loss, labels=how.labels)
+        return loss_of(cases, *predictions, **how._asdict())
     sample = row_options(rows)
     if how.loss in OF_PROBABILITIES:
         y_true, predictions, known = _read(y_true, predictions, how.labels, how.loss, sample)
@@ -319,7 +319,6 @@ def check_losses(
     *,
     loss: LossName | LossFunction,
     labels: ArrayLike | None = None,
-    horizon: ArrayLike | None = None,
     **_: object,
 ) -> Cases:
     """The cases of a loss, with the classes in the order that one-hot truth or the types of columns tell."""
@@ -327,7 +326,7 @@ def check_losses(
     if loss in OF_PROBABILITIES:
         y_true, predictions, known = _read(y_true, predictions, labels, loss, sample)
     check = partial(Cases.check_any, labels=known)
-    cases = check_proxied(check, y_true, predictions, sample, {"horizon": horizon}, of_labels=False)
+    cases = check_proxied(check, y_true, predictions, sample, {}, of_labels=False)
     return cases if known is labels else replace(cases, told=tuple(known))
 
 
@@ -384,10 +383,8 @@ def _of_numbers(y_true: ArrayLike, predictions: Columns, how: HowLost, sample: G
     """Squared or absolute errors: at least 0, without a known upper end."""
     if how.labels is not None:
         raise ValueError(f"labels are for classes; loss={how.loss!r} is for numbers.")
-    given = {"y_true": y_true, **predictions}
-    columns = {name: check_finite(name, column) for name, column in given.items()}
-    rows = Rows.given(given, columns, **sample)
-    truth, *guesses = (rows.of(column) for column in columns.values())
+    cases = Cases.check_numbers(y_true, predictions, **sample)
+    truth, guesses = cases.truth, list(cases.columns.values())
     rounding = rounding_of(truth, *guesses)  # of an error
     with np.errstate(over="ignore"):
         models = np.array([np.abs(truth - guess) for guess in guesses])
@@ -396,7 +393,7 @@ def _of_numbers(y_true: ArrayLike, predictions: Columns, how: HowLost, sample: G
             rounding = _squared(rounding, models)
     check_sizes("errors", models)
     seen, differences = (0.0, float(models.max())), ends_of(models[0] - models[-1])
-    losses = CaseValues(rows, models, None, [seen], [differences], (0.0, np.inf), rounding)
+    losses = CaseValues(cases.rows, models, None, [seen], [differences], (0.0, np.inf), rounding)
     return losses.where_shares(models if models.any() else np.array([truth, *guesses]))  # 0 alone has no unit
 
 

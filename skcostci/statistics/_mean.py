@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._arrays import Floats, Integers, as_array
+from skcostci._arrays import Floats, Integers
 from skcostci._described import described
 from skcostci._frozen import read_only
 from skcostci._options import WeightType, explains_calls
-from skcostci._validation._arguments import LARGEST_COST, RANGE_END, SMALLEST_COST, check_finite
+from skcostci._validation._arguments import LARGEST_COST, RANGE_END, SMALLEST_COST
 from skcostci._validation._labels import check_label_column, number_labels
 from skcostci._validation._proxy_rows import ProxyRows, check_proxies
 from skcostci._validation._rows import GivenRows, Rows, SampleOptions, check_row_order, row_options
@@ -250,14 +250,13 @@ def check_values(y_true: ArrayLike | None, columns: Columns, sample: SampleOptio
         raise ValueError(
             f"pos_label is for labels, and means are of values, got {sample['pos_label']!r}. Leave it out."
         )
-    first = as_array(*next(iter(columns.items())))
-    truth = np.zeros(len(np.atleast_1d(first))) if y_true is None else check_label_column("y_true", y_true)
-    if number_labels(truth).any():
+    truth = None if y_true is None else number_labels(check_label_column("y_true", y_true))
+    if truth is not None and truth.any():
         raise ValueError(
             "y_true must be None for 'mean', the mean of the values as they are. For the mean error of predictions use "
             "a loss, such as 'squared_error'."
         )
-    return Cases.check_any(truth, columns, **row_options(sample))
+    return Cases.check_numbers(truth, columns, **row_options(sample))
 
 
 def mean_of(cases: Cases, *columns: str, least: float | None = None, most: float | None = None) -> Any:
@@ -283,10 +282,9 @@ def _check_scale(values: CaseValues, proxies: ProxyRows, names: Sequence[str]) -
 
 def _checked_values(columns: Columns, given: Given, sample: GivenRows) -> CaseValues:
     ends = check_range(*given)
-    numbers = {name: check_finite(name, column) for name, column in columns.items()}
-    rows = Rows.given(columns, numbers, **sample)
-    models = np.array([rows.of(column) for column in numbers.values()])
-    for name, each in zip(columns, models, strict=True):
+    cases = Cases.check_numbers(None, columns, **sample)
+    rows, models = cases.rows, np.array([*cases.columns.values()])
+    for name, each in cases.columns.items():
         check_sizes(name, each)
         check_within(name, each, rows, ends)
     seen, differences = ends_of(models), ends_of(models[0] - models[-1])
@@ -627,9 +625,8 @@ def bootstrap_ratio_difference(
 
 def check_ratios(given: Mapping[str, ArrayLike], range: Any, sample: GivenRows) -> CheckedRatios:
     """The numerator and the denominator of each model in turn, by parameter name."""
-    columns = {name: check_finite(name, column) for name, column in given.items()}
-    rows = Rows.given(given, columns, **sample)
-    kept = {name: rows.of(column) for name, column in columns.items()}
+    cases = Cases.check_numbers(None, given, **sample)
+    rows, kept = cases.rows, cases.columns
     for name, values in kept.items():
         check_sizes(name, values)
     above, below = ({name: kept[name] for name in names} for names in ([*kept][::2], [*kept][1::2]))

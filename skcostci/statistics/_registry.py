@@ -19,7 +19,7 @@ from skcostci._options import RATES_AT, MultiClass, Normalizer, RateAt
 from skcostci._validation._arguments import refuse_beside
 from skcostci._validation._rows import SampleOptions, row_options
 from skcostci._validation._tables import is_multilabel
-from skcostci.cases._cases import Cases, has_times
+from skcostci.cases._cases import Cases, Given, has_times
 from skcostci.metric import ALIASES, BY_NAME, YOUDEN, AnyMetric, MetricLike, RiskMetric, find_metric, has_average
 from skcostci.statistics._any_metric import check_metric_cases, is_function, metric_of
 from skcostci.statistics._auc import NOT_CROSSED, areas_of, bootstrap_auc, bootstrap_auc_difference, check_areas
@@ -28,6 +28,7 @@ from skcostci.statistics._censored import (
     area_at_horizon,
     brier_at_horizon,
     check_censored,
+    check_horizons,
     concordance_of,
     net_benefit_at_horizon,
 )
@@ -95,8 +96,8 @@ class StatisticOptions(TypedDict, total=False):
     integrated: bool
 
 
-def _two_classes(y_true: ArrayLike, columns: Mapping[str, ArrayLike], sample: SampleOptions, **_: object) -> Cases:
-    return Cases.check(y_true, columns, pos_label=sample.get("pos_label"), **row_options(sample))
+def _scored(y_true: ArrayLike, columns: Given, sample: SampleOptions, *, both: bool = True, **_: object) -> Cases:
+    return Cases.check(y_true, columns, both_classes=both, pos_label=sample.get("pos_label"), **row_options(sample))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -126,7 +127,7 @@ class NamedStatistic:
     judges: str = "scores"
     compares: bool = False
     instead: str = ""
-    cases: Callable[..., Cases] = _two_classes
+    cases: Callable[..., Cases] = _scored
     beside: tuple[str, ...] = ()
     at_horizon: NamedStatistic | None = None
 
@@ -137,7 +138,7 @@ class NamedStatistic:
 
         Events are ``y_true``, scikit-survival's array of events and times, or the option ``event`` in its place.
         """
-        rest = dict(options)
+        rest: dict[str, Any] = dict(options)
         event, time = rest.pop("event", None), rest.pop("time", None)
         if event is not None and y_true is not None:
             raise ValueError("event replaces y_true: pass only one of them, with y_true=None if event is given.")
@@ -150,7 +151,8 @@ class NamedStatistic:
             return self, events, time, rest
         if self.at_horizon is None or not with_times:
             return self, y_true, None, {name: value for name, value in rest.items() if name not in TIMES}
-        return self.at_horizon, events, time, {"horizon": None, **rest}
+        horizon = check_horizons(rest.get("horizon"), integrated=rest.get("integrated", False))
+        return self.at_horizon, events, time, {**rest, "horizon": horizon}
 
     def said(self, options: Mapping[str, Any]) -> dict[str, Any]:
         title = self.title if self.rate is None else self.rate.title(float(options[self.rate.held]))
@@ -191,10 +193,6 @@ OF_RATES: dict[bool, tuple[Callable[..., object], Pair]] = {  # by whether the t
     True: (roc_at_fpr_of, (bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr)),
     False: (roc_at_tpr_of, (bootstrap_roc_at_tpr, bootstrap_roc_difference_at_tpr)),
 }
-
-
-def _of_any_class(y_true: ArrayLike, columns: Mapping[str, ArrayLike], sample: SampleOptions, **_: object) -> Cases:
-    return Cases.check(y_true, columns, both_classes=False, pos_label=sample.get("pos_label"), **row_options(sample))
 
 
 def _rate(rate_at: RateAt) -> NamedStatistic:
@@ -250,7 +248,7 @@ STATISTICS: dict[str, NamedStatistic] = {
         compares=True,
     ),
     **{name: _rate(each) for name, each in RATES_AT.items()},
-    "aurc": NamedStatistic("AURC", risk_coverage_of, False, (), cases=_of_any_class),
+    "aurc": NamedStatistic("AURC", risk_coverage_of, False, (), cases=partial(_scored, both=False)),
     "gini": NamedStatistic("Gini coefficient", gini_of, True, (), compares=True),
     "eer": NamedStatistic(
         "Equal error rate",
@@ -268,7 +266,7 @@ STATISTICS: dict[str, NamedStatistic] = {
     "concordance": NamedStatistic("Concordance", concordance_of, True, TIMES[:2], cases=check_censored, beside=BESIDE),
     **{
         name: NamedStatistic(
-            title, partial(calibration_of, part=part), None, (), instead=ONE_MODEL, cases=_of_any_class
+            title, partial(calibration_of, part=part), None, (), instead=ONE_MODEL, cases=partial(_scored, both=False)
         )
         for name, (part, title) in CALIBRATION.items()
     },
