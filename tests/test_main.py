@@ -457,6 +457,8 @@ WITH_N = ("--sample-weight", "n")
         ("outcome,a\n" + "9007199254740993,2\n9007199254740992,3\n1,4\n", (), "1 is a third class, besides 900"),
         (GOOD, ("--output", "report.xlsx"), "--output must end in .png, .pdf, .svg, .html, .htm, got 'report.xlsx'."),
         (GOOD, ("--output", "nowhere/report.png"), "error: nowhere/report.png: there is no folder 'nowhere'."),
+        (GOOD, ("--metrics", "mean"), "for all metrics but mean, which is of values alone and must not have it."),
+        (GOOD, ("--metrics", "mean", "f1"), "metrics: 'f1' needs y_true; metrics='mean', by itself"),
         # bytes that are no text
         (UMLAUT.encode("cp1252"), (), NO_TEXT),
         (UMLAUT.encode("utf-16-le"), (), "--encoding, such as cp1252 (Windows) or utf-16-le"),
@@ -613,5 +615,6 @@ def test_version_help_and_usage(capsys):
             main(asked)
         assert part in (said := capsys.readouterr().out)
     assert said == f"{sk.__version__}\n"
-    assert "the following arguments are required: FILE, --y-true" in refused(capsys)
+    assert "the following arguments are required: FILE, --score" in refused(capsys)
+    assert "--y-true is needed for all metrics but mean" in refused(capsys, "scores.csv", "--score", "a")
     assert "invalid choice: 'predict'" in message(capsys, "predict")

@@ -70,7 +70,6 @@ def test_a_report_takes_every_name_of_scores(name, path, capsys):
     ("name", "way"),
     [
         ("concordance", "compare_models(event, y_scores, 'concordance', time=time)"),
-        ("mean", "compare_models(None, y_scores, 'mean')"),
         ("f1_samples", "bootstrap_metric(y_true, y_pred, 'f1_samples')"),
         ("v_measure_score", "scikit-learn's function has no sample_weight"),
         ("gin", "Did you mean 'gini'"),
@@ -136,6 +135,30 @@ def test_means_of_models_and_of_subgroups_are_those_of_the_functions(sample):
         for (name, own), result in zip(parts.items(), subgroups.results, strict=True):
             expected = sk.bootstrap_mean(VALUES["a"][by == name], **own, **ends)
             assert_allclose(numbers(result), numbers(expected))
+
+
+@pytest.mark.parametrize("sample", [each for each in SAMPLES if "folds" not in each], ids=", ".join)
+def test_means_are_reported_as_they_are_compared(sample, tmp_path, capsys, undrawn):
+    by, path = np.array(list("xyz"))[np.arange(N) // 2 % 3], tmp_path / "values.csv"
+    pd.DataFrame({**VALUES, "by": by, "g": GROUPS, "w": sample.get("sample_weight", 1)}).to_csv(path, index=False)
+    options = {"groups": "--groups g", "sample_weight": "--sample-weight w", "weight_type": "--weight-type importance"}
+    typed, wide = " ".join(options[name] for name in sample), {"metrics": "mean", **sample}
+    of_models = sk.compare_models(None, VALUES, "mean", **sample), sk.report(None, VALUES, **wide)
+    of_parts = sk.compare_groups(None, VALUES["a"], by, "mean", **sample), sk.report(None, VALUES["a"], by=by, **wide)
+    for (compared, made), asked in ((of_models, "--score a --score b --score c"), (of_parts, "--score a --by by")):
+        frame, apart = made.to_frame(), compared.differences
+        assert frame.estimate.tolist() == [*compared.estimate, *apart.estimate]
+        limits = [each.confidence_interval() for each in compared.results]
+        limits += zip(*apart.confidence_interval(), strict=True)
+        assert frame[["low", "high"]].to_numpy().tolist() == [*map(list, limits)]
+        assert frame.p.tolist()[3:] == apart.pvalue().tolist()
+        assert f"may be best (95 %): {', '.join(compared.may_be_best())}\n" in str(made)
+        assert "ROC" not in made.to_html()
+        assert undrawn[-1].axes[0].get_xlabel().startswith("Mean (95 %")
+        main(["compare", str(path), *asked.split(), *typed.split(), "--metrics", "mean", "--json"])
+        assert json.loads(capsys.readouterr().out)["rows"] == made.to_dict()["rows"]
+    row = sk.report(None, VALUES["a"], **wide).to_frame().iloc[0]
+    assert [row.estimate, row.standard_error, row.low, row.high] == numbers(sk.bootstrap_mean(VALUES["a"], **sample))
 
 
 def test_means_of_booleans_are_shares_and_of_levels_are_crossed():

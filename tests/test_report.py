@@ -167,7 +167,7 @@ WORDS = ("roc_auc", "auc", "average_precision", "cost", "brier", "log_loss")  # 
 WORDS += ("gini", "ks", "eer", "squared_error", "absolute_error", "zero_one", "brier_skill")  # in test_names
 WORDS += ("validation", "calibration_slope", "calibration_intercept", "observed_expected")  # below
 WORDS += ("aurc",)  # in test_average_precision
-WORDS += ("ranked_probability_score",)  # in test_names
+WORDS += ("ranked_probability_score", "mean")  # in test_names
 WORDS += ("pearson", "spearman")  # in test_correlation
 
 
@@ -439,11 +439,17 @@ NO_NAME = "metrics must be names or Metrics, got f1_score. bootstrap_metric(y_tr
         ({"metrics": ("f1", f1_score)}, NO_NAME),
         ({"metrics": {"f1"}}, "metrics must be a name, a Metric or a sequence of these"),
         ({"by": SITE}, "by compares subgroups for one model"),
+        ({"y_true": None}, "metrics: 'roc_auc' needs y_true; metrics='mean', by itself and of values alone, needs"),
+        ({"y_true": None, "metrics": ("mean", sk.Metric.fbeta(2))}, "metrics: 'f2' needs y_true; metrics='mean'"),
+        ({"metrics": ("mean", "f1")}, "metrics: 'f1' needs y_true; metrics='mean', by itself"),
+        ({"metrics": "mean"}, "y_true must be None for 'mean'"),
+        ({"y_true": None, "metrics": "mean", "cost_fn": 2}, "cost_fn is for two classes, but means have none: leave"),
+        ({"y_true": None, "metrics": "mean", "proxy": Y}, "proxy= is available for AUCs, metrics of labels and losses"),
     ],
 )
 def test_what_is_wrong_is_said_in_the_callers_words(options, said):
     with pytest.raises(TypeError if "f1_score" in said else ValueError, match=re.escape(said)):
-        sk.report(Y, TWO, **options)
+        sk.report(**{"y_true": Y, "y_scores": TWO, **options})
 
 
 def test_one_metric_may_stand_by_itself_and_several_in_any_sequence():

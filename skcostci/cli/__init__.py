@@ -60,7 +60,7 @@ COLUMN: Settings = {"metavar": "COLUMN"}
 NUMBER: Settings = {"metavar": "NUMBER", "type": float}
 SEVERAL: Settings = {"nargs": "+", "action": "extend"}
 OPTIONS = {  # of ``report``, and what they mean for files
-    "metrics": (SEVERAL | {"metavar": "NAME"}, "cost, sensitivity_at_specificity:0.9, ..."),
+    "metrics": (SEVERAL | {"metavar": "NAME"}, "cost, mean, sensitivity_at_specificity:0.9, ..."),
     "thresholds": (SEVERAL | NUMBER | {"type": threshold}, "positive from here; or a=0.3 b=0.5"),
     "confidence_level": (NUMBER, "of all intervals"),
     "by": (COLUMN, "compare one model in these subgroups"),
@@ -138,14 +138,14 @@ def _parser() -> Parser:
     demo = commands.add_parser("demo", help=about, description=about, **shared)
     demo.set_defaults(run=_demo, output=PICTURE, json=False)
     about = "judge one model, or compare several, or one in subgroups, by scores in a file"
-    usage = "%(prog)s FILE --y-true COLUMN --score COLUMN [options]"
+    usage = "%(prog)s FILE [--y-true COLUMN] --score COLUMN [options]"
     compare = commands.add_parser("compare", help=about, description=about, usage=usage, **shared)
     compare.set_defaults(run=_compare)
     add = compare.add_argument
     add("file", metavar="FILE", help="CSV with a header, or .parquet; - is CSV from stdin")
     add("--encoding", metavar="NAME", help="of the CSV, such as cp1252 (default: utf-8)")
-    add("--y-true", required=True, metavar="COLUMN", help="the labels, of two classes or more")
-    add("--score", required=True, action="append", metavar="COLUMN", help="a model's scores, or classes; may repeat")
+    add("--y-true", metavar="COLUMN", help="the labels, of two classes or more; not for mean")
+    add("--score", required=True, action="append", metavar="COLUMN", help="a model's scores or classes; may repeat")
     add("--drop-missing", action="store_true", help="leave out rows with a missing value")
     add("--output", metavar="FILE", help=f"save a picture ({', '.join(FORMATS)}) or a page (.html)")
     add("--json", action="store_true", help="print the numbers as JSON")
@@ -166,7 +166,10 @@ def _compare(options: argparse.Namespace) -> str:
     stated = {name: getattr(options, name) for name in OPTIONS if name in options}
     columns = {name: column for name, column in stated.items() if OPTIONS[name][0] is COLUMN}
     used: dict[str, str] = {}
-    for name, column in [("y_true", options.y_true), *columns.items(), *(("score", each) for each in options.score)]:
+    truths = {} if options.y_true is None else {"y_true": options.y_true}
+    if bool(truths) == ({*stated.get("metrics", ())} == {"mean"}):
+        raise ValueError("--y-true is needed for all metrics but mean, which is of values alone and must not have it.")
+    for name, column in [*truths.items(), *columns.items(), *(("score", each) for each in options.score)]:
         # A model that is the label column would be perfect.
         if column in used:
             raise ValueError(f"{_option(name)} {column} is already the column of {used[column]}; pass another.")
@@ -174,7 +177,7 @@ def _compare(options: argparse.Namespace) -> str:
     if options.output is not None:
         _check_output(options.output, options.overwrite, options.file)
     table = read_table(options.file, list(used), options.encoding, drop_missing=options.drop_missing)
-    truth, scores = _read(table, options.y_true, options.score, stated, columns)  # also fills stated
+    truth, scores = _read(table, options.y_true or "", options.score, stated, columns)  # also fills stated
     if "thresholds" in stated:
         cuts = dict(stated["thresholds"])  # a number without a model's name has the name ""
         stated["thresholds"] = cuts if any(cuts) else [number for _, number in stated["thresholds"]]
@@ -186,7 +189,7 @@ def _read(
     table: FileTable, y_true: str, models: Sequence[str], stated: dict[str, Any], columns: Mapping[str, str]
 ) -> tuple[Any, dict[str, Any]]:
     """The labels, and the scores (of three classes or more the predicted ones); ``stated`` gets the other columns."""
-    truth = table.read(y_true, as_label)
+    truth = table.read(y_true, as_label) if y_true else []
     kind: Callable[[object], Label] = str if any(isinstance(each, str) for each in truth) else as_label
     truth = list(map(kind, truth))
     classes = list(dict.fromkeys(truth))
@@ -212,7 +215,7 @@ def _read(
     if "pos_label" in stated:
         label = kind(as_label(stated["pos_label"]))
         stated["pos_label"] = next((each for each in classes if each == label), label)  # 1 may be true in the file
-    return truth, scores
+    return truth or None, scores
 
 
 def _answer(made: Report, origin: Origin, options: argparse.Namespace) -> str:

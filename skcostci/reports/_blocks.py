@@ -83,8 +83,9 @@ def blocks_of(report: Report) -> list[Block]:
 def _introduction(report: Report) -> list[str]:
     inquiry = report.inquiry
     cases, origin = inquiry.cases, inquiry.origin
-    positive = "" if isinstance(cases, ClassCases) else f" = {cases.labels[1]}"
-    lines = [" ".join(f"{origin.source}: {_sizes(cases)} ({origin.y_true}{positive})".split())]
+    positive = f" = {cases.labels[1]}" if cases.of_two_classes else ""
+    truth = f"({origin.y_true}{positive})" if cases.labels else ""
+    lines = [" ".join(f"{origin.source}: {_sizes(cases)} {truth}".split())]
     if isinstance(cases, ClassCases):
         sizes = ", ".join(f"{label}: {many:g}" for label, many in zip(cases.labels, cases.support, strict=True))
         lines.append(f"{'Weight' if cases.rows.has_importance else 'Cases'} per class. {sizes}.")
@@ -113,8 +114,8 @@ def _introduction(report: Report) -> list[str]:
 def _sizes(cases: Cases) -> str:
     sizes = sizes_of(cases)
     number = f"{sizes['n_cases']} case{'s' * (sizes['n_cases'] != 1)}"
-    if isinstance(cases, ClassCases):
-        return f"{number} of {len(cases.labels)} classes"
+    if not cases.of_two_classes:
+        return f"{number} of {len(cases.labels)} classes" if cases.labels else number
     if cases.proxies is not None:
         return f"{number}, {sizes['n_checked']} checked, {sizes['n_positive']} positive of these"
     return f"{number}, {sizes['n_positive']} positive"
@@ -232,7 +233,7 @@ def _sentences(report: Report) -> Iterator[str]:
     """How the intervals were computed, sentence by sentence."""
     inquiry, level = report.inquiry, 100 * report.inquiry.confidence_level
     by_class = "cases, within each class for measures that do not follow the share of positives"
-    unit = "cases" if isinstance(inquiry.cases, ClassCases) else by_class
+    unit = by_class if inquiry.cases.of_two_classes else "cases"
     if inquiry.cases.groups is not None:
         unit = f"whole groups ({inquiry.cases.n_groups} of them)"
     if inquiry.cases.proxies is not None:
@@ -386,7 +387,7 @@ def _curves(inquiry: Inquiry) -> list[Row]:
 
     Of several classes there is a curve for each class against the rest, if the report is of a single row.
     """
-    if inquiry.cases.proxies is not None:
+    if inquiry.cases.proxies is not None or not inquiry.cases.labels:
         return []
     if not isinstance(inquiry.cases, ClassCases):
         return [row for row in inquiry.rows if not row.missing]
@@ -411,11 +412,12 @@ def _draw_difference(inquiry: Inquiry, ax: Axes) -> None:
 
 
 def _comparisons(report: Report) -> Iterator[Picture]:
-    """Several models, or subgroups, sorted: by AUC, and by cost at the operating condition."""
+    """Several models, or subgroups, sorted: by AUC, by cost at the operating condition, or by their means."""
     inquiry = report.inquiry
     for section in report.sections:
-        if section.comparison is not None and section.name in ("auc", "cost"):
-            title = "AUC" if section.name == "auc" else f"Cost at PC(+) = {inquiry.probability_cost:.3f}"
+        if section.comparison is not None and section.name in ("auc", "cost", "mean"):
+            at = inquiry.probability_cost
+            title = f"Cost at PC(+) = {at:.3f}" if section.name == "cost" else section.question.title
             models = tuple(distinct(section.comparison.models, LEGEND))
             named = replace(section.comparison, models=models, title=title)
             draw = partial(ModelComparisonDisplay.from_comparison, named, confidence_level=inquiry.confidence_level)

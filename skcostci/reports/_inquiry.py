@@ -31,7 +31,7 @@ class Origin(NamedTuple):
     """The source of the cases, the names of labels and subgroups, the call as typed, the number of rows left out."""
 
     source: str
-    y_true: str
+    y_true: str | None
     call: str
     by: str | None = None
     n_rows_dropped: int = 0
@@ -51,7 +51,7 @@ class Row(NamedTuple):
             known = () if self.cases.scored is None else self.cases.scored.labels
             sizes = {label: self.cases.support[self.cases.labels.index(label)] for label in known}
         else:
-            sizes = dict(zip(("positives", "negatives"), self.cases.sizes, strict=True))
+            sizes = dict(zip(("positives", "negatives"), self.cases.sizes, strict=True)) if self.cases.labels else {}
         return next((f"no {name}" for name, size in sizes.items() if not size), "")
 
 
@@ -60,7 +60,7 @@ class Inquiry:
     """The cases, the models that scored them, the options, and the rows: one a model, or a subgroup of a single one."""
 
     origin: Origin
-    cases: Cases  # of two classes, or ClassCases
+    cases: Cases  # of two classes, or ClassCases, or values without labels
     models: Sequence[str]
     metrics: Sequence[str | AnyMetric]
     confidence_level: float
@@ -96,7 +96,7 @@ class Inquiry:
 
 def sizes_of(cases: Cases) -> dict[str, int]:
     """The numbers of cases, of positives and, with a proxy, of checked cases, which are then the ones counted."""
-    if isinstance(cases, ClassCases):
+    if not cases.of_two_classes:
         return {"n_cases": len(cases.truth) if cases.rows.has_importance else int(cases.weights.sum())}
     if cases.proxies is None:
         positive, negative = (cases.unweighted() if cases.rows.has_importance else cases).sizes

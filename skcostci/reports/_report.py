@@ -27,6 +27,7 @@ from skcostci.reports._blocks import blocks_of, page_of, to_html, to_text
 from skcostci.reports._inquiry import ClassCases, Cut, Inquiry, Origin, Row, sizes_of
 from skcostci.reports._statistics import VALIDATION, Numbers, Section, Stretches, numbers_of
 from skcostci.statistics._compare import named_columns, subgroups_of
+from skcostci.statistics._registry import STATISTICS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -133,7 +134,7 @@ class Report(Comparable):
         """
         cases, origin = self.inquiry.cases, self.inquiry.origin._asdict()
         made = {"version": self.version, "date": self.date, **origin, **sizes_of(cases)}
-        made |= {"labels": cases.labels} if isinstance(cases, ClassCases) else {"pos_label": cases.labels[1]}
+        made |= {"pos_label": cases.labels[1]} if cases.of_two_classes else {"labels": cases.labels}
         made |= {} if cases.groups is None else {"n_groups": cases.n_groups}
         made |= {} if cases.rows.effective_number is None else {"effective_cases": cases.rows.effective_number}
         return dict(as_json({"made": made, "rows": self.rows}))
@@ -199,7 +200,7 @@ class Report(Comparable):
 @explains_calls
 @described(SampleOptions)
 def report(
-    y_true: ArrayLike,
+    y_true: ArrayLike | None,
     y_scores: ArrayLike | Mapping[str, ArrayLike] | pd.DataFrame,
     *,
     metrics: Sequence[object] = DEFAULT,
@@ -231,7 +232,7 @@ def report(
     ----------
     y_true : array-like of shape (n_samples,)
         Binary labels, or classes, any number of them. With a single class, statistics that compare the classes are
-        undefined and the others are reported.
+        undefined and the others are reported. None for "mean".
     y_scores : array-like of shape (n_samples,), mapping of str to such, or DataFrame
         The scores of one model, or of several by name; higher means more positive. For three classes or more predicted
         labels or, with a column for each class, probabilities: the predicted label is then the most probable class.
@@ -246,7 +247,8 @@ def report(
         "log_loss" need probabilities. The default is then what scikit-learn's classification report has and, with
         probabilities, these two. "validation" stands for the table of an external validation of probabilities: AUC,
         calibration slope and intercept, observed/expected events, Brier score, and net benefit at the thresholds; with
-        importance weights name all these but slope and intercept, which need counts.
+        importance weights name all these but slope and intercept, which need counts. "mean", by itself, is that of
+        the values in ``y_scores``, such as grades or Dice scores, higher being better.
     thresholds : float, sequence of floats, mapping of str to float or None, default=0.5
         The thresholds from which on cases are labelled positive: one for all models, several (a row each), or one per
         model by name.
@@ -289,35 +291,33 @@ def report(
     2  a - b     f1      0.25  0.016
     """
     given = {**locals(), "metrics": _words(metrics)}
+    of_values = _are_means(given["metrics"], y_true)
     sample: SampleOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups}
     sample |= {"pos_label": pos_label, "proxy": proxy, "checked": checked}
     has_proxy = proxy is not None or checked is not None
-    classes = [] if has_proxy else _several_classes(y_true, sample_weight)
+    classes = [] if has_proxy or y_true is None or of_values else _several_classes(y_true, sample_weight)
     columns, called = _columns_of(y_scores, classes)
     scores = dict(zip(called, columns.values(), strict=True))
-    if classes:
-        if of_two := [name for name in _stated(given) if name not in ("metrics", "confidence_level", "weight_type")]:
-            way = "leave it out, or pass y_true == label"
-            raise ValueError(f"{of_two[0]} is for two classes, but y_true has more: {way}.")
-        cases: Cases = ClassCases.of_models(y_true, scores, list(columns), **row_options(sample))
+    if classes or of_values or weight_type == "importance":
+        _check_stated(given, classes=bool(classes), of_values=of_values)
+    if y_true is None or of_values:
+        cases = STATISTICS["mean"].check(y_true, scores, {}, sample)
+    elif classes:
+        cases = ClassCases.of_models(y_true, scores, list(columns), **row_options(sample))
     else:
         check = partial(Cases.check, both_classes=False, pos_label=pos_label)
         cases = check_proxied(check, y_true, scores, sample, {"prevalence": prevalence})
-        cases = replace(cases, columns=dict(zip(columns, cases.columns.values(), strict=True)))
         if not has_proxy:
             refuse_classes_as_models(y_scores, y_true)
-    if (classes or weight_type == "importance") and {*OF_COUNTS} & {*given["metrics"]}:
-        others = ", ".join(repr(name) for name in VALIDATION if name not in OF_COUNTS)
-        why = "two classes only: pass y_true == label" if classes else f"counts: for importance weights name {others}"
-        raise ValueError(f"metrics: {' and '.join(OF_COUNTS)}, of 'validation' too, are for {why}.")
+    cases = replace(cases, columns=dict(zip(columns, cases.columns.values(), strict=True)))
     rows = [Row(model, model, cases) for model in columns]
     if by is not None:
         if len(columns) > 1:
             raise ValueError(f"by compares subgroups for one model: pass one column of y_scores, got {len(columns)}.")
-        check_row_order({"y_true": y_true, "by": by})
+        check_row_order({"y_true": y_true, **scores, "by": by})
         parts = subgroups_of(cases, by, sample_weight, weight_type)
         rows = [Row(str(name), rows[0].model, part) for name, part in parts.items()]
-    origin = Origin("Report", "y_true", _call(given), None if by is None else "by")
+    origin = Origin("Report", None if y_true is None else "y_true", _call(given), None if by is None else "by")
     words, cuts = () if classes and metrics is DEFAULT else given["metrics"], _cuts(thresholds, columns)
     costs = prevalence, cost_fn, cost_fp
     inquiry = Inquiry(origin, cases, list(columns), words, confidence_level, cuts, *costs, rows)
@@ -347,6 +347,15 @@ def _words(metrics: Any) -> tuple[str | AnyMetric, ...]:
     return tuple(chain.from_iterable(VALIDATION if word == "validation" else (word,) for word in plain))
 
 
+def _are_means(words: Sequence[str | AnyMetric], y_true: object) -> bool:
+    """Whether means of values are requested, and nothing else; without ``y_true`` nothing else can be."""
+    others = [word for word in words if word != "mean"]
+    if others and (y_true is None or len(others) < len(words)):
+        name = getattr(others[0], "name", others[0])
+        raise ValueError(f"metrics: {name!r} needs y_true; metrics='mean', by itself and of values alone, needs none.")
+    return not others
+
+
 def _several_classes(y_true: ArrayLike, sample_weight: ArrayLike | None) -> list[Label]:
     """The classes if there are three or more; found first, as scores and thresholds are then checked otherwise."""
     weights = None if sample_weight is None else as_array("sample_weight", sample_weight)
@@ -355,6 +364,18 @@ def _several_classes(y_true: ArrayLike, sample_weight: ArrayLike | None) -> list
     labels = check_label_column("y_true", y_true)
     known: list[Label] = unique_labels("y_true", labels).tolist()
     return known if len(known) > 2 and not has_fractions(labels) else []
+
+
+def _check_stated(given: Mapping[str, Any], *, classes: bool, of_values: bool) -> None:
+    """Raise for options of two classes where there are more or none, and for metrics of counts where there are none."""
+    of_two = [name for name in _stated(given) if name not in ("metrics", "confidence_level", "weight_type")]
+    if of_two and (classes or of_values):
+        why = "y_true has more: leave it out, or pass y_true == label" if classes else "means have none: leave it out"
+        raise ValueError(f"{of_two[0]} is for two classes, but {why}.")
+    if {*OF_COUNTS} & {*given["metrics"]}:
+        others = ", ".join(repr(name) for name in VALIDATION if name not in OF_COUNTS)
+        why = "two classes only: pass y_true == label" if classes else f"counts: for importance weights name {others}"
+        raise ValueError(f"metrics: {' and '.join(OF_COUNTS)}, of 'validation' too, are for {why}.")
 
 
 def _cuts(thresholds: Cut | Sequence[float] | None, columns: Mapping[str, object]) -> tuple[Cut, ...]:
@@ -379,4 +400,5 @@ def _stated(given: Mapping[str, object]) -> list[str]:
 def _call(given: Mapping[str, object]) -> str:
     stated = [f"{name}={given[name]!r}" for name in _stated(given)]
     columns = [f"{name}={name}" for name in COLUMNS if given[name] is not None]
-    return f"skcostci.report({', '.join(['y_true', 'y_scores', *stated, *columns])})"
+    first = "None" if given["y_true"] is None else "y_true"
+    return f"skcostci.report({', '.join([first, 'y_scores', *stated, *columns])})"

@@ -40,10 +40,7 @@ HELD = {"auc": "max_fpr", **{name: each.held for name, each in RATES_AT.items()}
 VALIDATION = ("roc_auc", *CALIBRATION, "brier", "net_benefit")  # what "validation" stands for
 TITLES = {"auc": "Area under the ROC curve", "average_precision": "Average precision"}
 OWN = (*HELD, *TITLES, "cost")  # statistics that reports call otherwise than comparisons do
-ELSEWHERE = {
-    "mean": "of values alone: use compare_models(None, y_scores, {word!r})",
-    "concordance": "of times of events: use compare_models(event, y_scores, {word!r}, time=time)",
-}
+ELSEWHERE = {"concordance": "of times of events: use compare_models(event, y_scores, {word!r}, time=time)"}
 SAMPLES = "for several labels per case: use bootstrap_metric(y_true, y_pred, {word!r})"
 
 
@@ -290,7 +287,7 @@ def numbers_of(inquiry: Inquiry) -> tuple[Any, ...]:
     if not any(whole or not each.question.compares for each in statistics):
         names = ", ".join(dict.fromkeys(each.question.title for each in statistics))
         raise ValueError(f"{names}: undefined ({inquiry.rows[0].missing}); recall and specificity need only one class.")
-    if len(inquiry.models) > 1 and whole and not isinstance(inquiry.cases, ClassCases):
+    if len(inquiry.models) > 1 and whole and inquiry.cases.of_two_classes:
         for model in inquiry.models:  # differences rank the scores: doing so now sorts each column once
             inquiry.cases.counts(model, ranked=True)
     sections = tuple(_answered(inquiry, each) for each in statistics)  # first, as its errors name the row

@@ -15,16 +15,14 @@ least favourable additional case has the highest truth seen and the lowest predi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from itertools import compress
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats, Weights
-from skcostci._validation._rows import SampleOptions, row_options
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design
 from skcostci.laws._rounding import SPREAD_ROUNDING
@@ -34,13 +32,6 @@ from skcostci.results._estimand import Estimand
 from skcostci.statistics._metric import AnyResult, MetricDifferenceResult, MetricResult
 from skcostci.statistics._units import Computed, Difference, law_of_models, methods_of_units, of_scheme
 from skcostci.statistics._weight_types import continuous_in_weights
-
-
-def check_amounts(y_true: ArrayLike, columns: Mapping[str, ArrayLike], sample: SampleOptions, **_: object) -> Cases:
-    """The cases of numbers, however few of them differ."""
-    if sample.get("pos_label") is not None:
-        raise ValueError(f"pos_label is for labels, and correlations are of numbers, got {sample['pos_label']!r}.")
-    return Cases.check_numbers(y_true, columns, **row_options(sample))
 
 
 @continuous_in_weights

@@ -20,9 +20,8 @@ from skcostci._described import described
 from skcostci._frozen import read_only
 from skcostci._options import WeightType, explains_calls
 from skcostci._validation._arguments import LARGEST_COST, RANGE_END, SMALLEST_COST
-from skcostci._validation._labels import check_label_column, number_labels
 from skcostci._validation._proxy_rows import ProxyRows, check_proxies
-from skcostci._validation._rows import GivenRows, Rows, SampleOptions, check_row_order, row_options
+from skcostci._validation._rows import GivenRows, Rows, SampleOptions, check_row_order
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of, settled, without_rounding
@@ -242,21 +241,6 @@ def _mean_of(
     values = values.where_shares(values.models[:, layout.rows[0]])  # a proxy's may be probabilities
     _check_scale(values, layout, list(proxies))
     return result_by_proxy(alone, values, layout)
-
-
-def check_values(y_true: ArrayLike | None, columns: Columns, sample: SampleOptions, **_: object) -> Cases:
-    """The cases of means of given values, which have no truth beside them: ``y_true`` is None, or the same for all."""
-    if sample.get("pos_label") is not None:
-        raise ValueError(
-            f"pos_label is for labels, and means are of values, got {sample['pos_label']!r}. Leave it out."
-        )
-    truth = None if y_true is None else number_labels(check_label_column("y_true", y_true))
-    if truth is not None and truth.any():
-        raise ValueError(
-            "y_true must be None for 'mean', the mean of the values as they are. For the mean error of predictions use "
-            "a loss, such as 'squared_error'."
-        )
-    return Cases.check_numbers(truth, columns, **row_options(sample))
 
 
 def mean_of(cases: Cases, *columns: str, least: float | None = None, most: float | None = None) -> Any:

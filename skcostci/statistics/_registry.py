@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from skcostci._elsewhere import ENDS, OTHER_NAMES, function_named, response_of
 from skcostci._options import RATES_AT, MultiClass, Normalizer, RateAt
 from skcostci._validation._arguments import refuse_beside
+from skcostci._validation._labels import check_label_column, number_labels
 from skcostci._validation._rows import SampleOptions, row_options
 from skcostci._validation._tables import is_multilabel
 from skcostci.cases._cases import Cases, Given, has_times
@@ -32,7 +33,7 @@ from skcostci.statistics._censored import (
     concordance_of,
     net_benefit_at_horizon,
 )
-from skcostci.statistics._correlation import check_amounts, correlation_of
+from skcostci.statistics._correlation import correlation_of
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference, cost_of
 from skcostci.statistics._curve_areas import (
     average_precision_of,
@@ -43,7 +44,7 @@ from skcostci.statistics._curve_areas import (
 )
 from skcostci.statistics._function_rows import WeightedMetric, brier_skill, weighted_metric
 from skcostci.statistics._loss import LossName, bootstrap_loss, bootstrap_loss_difference, check_losses, loss_of
-from skcostci.statistics._mean import check_values, mean_of
+from skcostci.statistics._mean import mean_of
 from skcostci.statistics._metric import HowJudged
 from skcostci.statistics._other_scales import AT_TOP, gini_of, rate_at_top_of
 from skcostci.statistics._roc_rates import (
@@ -100,6 +101,21 @@ def _scored(y_true: ArrayLike, columns: Given, sample: SampleOptions, *, both: b
     return Cases.check(y_true, columns, both_classes=both, pos_label=sample.get("pos_label"), **row_options(sample))
 
 
+def _numbers(y_true: ArrayLike | None, columns: Given, sample: SampleOptions, **_: object) -> Cases:
+    if sample.get("pos_label") is not None:
+        raise ValueError(f"pos_label is for labels, not for numbers, got {sample['pos_label']!r}. Leave it out.")
+    return Cases.check_numbers(y_true, columns, **row_options(sample))
+
+
+def _values(y_true: ArrayLike | None, columns: Given, sample: SampleOptions, **_: object) -> Cases:
+    """The cases of means of given values, which have no truth beside them: ``y_true`` is None, or the same for all."""
+    truth = None if y_true is None else number_labels(check_label_column("y_true", y_true))
+    if truth is not None and truth.any():
+        way = "For the mean error of predictions use a loss, such as 'squared_error'."
+        raise ValueError(f"y_true must be None for 'mean', the mean of the values as they are. {way}")
+    return _numbers(truth, columns, sample)
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class NamedStatistic:
     """A statistic and how it is computed.
@@ -109,8 +125,8 @@ class NamedStatistic:
     that gives its points, ``takes`` are its options. ``response`` is the method of an estimator whose output a function
     of sklearn.metrics takes; what one without functions ``judges`` is scores or amounts. It ``compares`` classes: both
     are needed. ``instead`` says, for a statistic of one model only, what compares several. ``cases`` checks the cases
-    of all but metrics; ``beside`` are the options of rows that not every statistic takes. ``at_horizon`` is the
-    statistic of censored times.
+    of all but metrics; ``beside`` are the options of rows that not every statistic takes. ``at_horizon`` is ``of`` for
+    censored times.
     """
 
     title: str
@@ -129,7 +145,7 @@ class NamedStatistic:
     instead: str = ""
     cases: Callable[..., Cases] = _scored
     beside: tuple[str, ...] = ()
-    at_horizon: NamedStatistic | None = None
+    at_horizon: Callable[..., Any] | None = None
 
     def at_times(
         self, y_true: object, options: Mapping[str, object]
@@ -152,7 +168,8 @@ class NamedStatistic:
         if self.at_horizon is None or not with_times:
             return self, y_true, None, {name: value for name, value in rest.items() if name not in TIMES}
         horizon = check_horizons(rest.get("horizon"), integrated=rest.get("integrated", False))
-        return self.at_horizon, events, time, {**rest, "horizon": horizon}
+        at = replace(self, of=self.at_horizon, metric=None, needs="horizon", compares=False, cases=check_censored)
+        return at, events, time, {**rest, "horizon": horizon}
 
     def said(self, options: Mapping[str, Any]) -> dict[str, Any]:
         title = self.title if self.rate is None else self.rate.title(float(options[self.rate.held]))
@@ -160,7 +177,7 @@ class NamedStatistic:
 
     def check(
         self,
-        y_true: ArrayLike,
+        y_true: Any,
         columns: Mapping[str, ArrayLike],
         options: Mapping[str, Any],
         sample: SampleOptions,
@@ -206,14 +223,11 @@ def _loss(name: LossName, title: str) -> NamedStatistic:
     takes = ("sampling", "least", "most", "labels")
     of, cases = partial(loss_of, loss=name), partial(check_losses, loss=name)
     found = NamedStatistic(title, of, False, takes, functions, loss=name, cases=cases, beside=BESIDE)
-    if name != "brier":
-        return found
-    at_horizon = replace(found, of=brier_at_horizon, cases=check_censored, needs="horizon")
-    return replace(found, takes=(*takes, *TIMES), at_horizon=at_horizon)
+    return replace(found, takes=(*takes, *TIMES), at_horizon=brier_at_horizon) if name == "brier" else found
 
 
 def _correlation(title: str, *, ranks: bool) -> NamedStatistic:
-    return NamedStatistic(title, partial(correlation_of, ranks=ranks), True, (), cases=check_amounts, judges="amounts")
+    return NamedStatistic(title, partial(correlation_of, ranks=ranks), True, (), cases=_numbers, judges="amounts")
 
 
 AREA = NamedStatistic(
@@ -225,7 +239,7 @@ AREA = NamedStatistic(
     compares=True,
     cases=check_areas,
     beside=BESIDE,
-    at_horizon=NamedStatistic("AUC", area_at_horizon, True, (), needs="horizon", cases=check_censored, beside=BESIDE),
+    at_horizon=area_at_horizon,
 )
 STATISTICS: dict[str, NamedStatistic] = {
     "auc": AREA,
@@ -259,7 +273,7 @@ STATISTICS: dict[str, NamedStatistic] = {
         instead="the specificities at a sensitivity, bootstrap_roc_difference_at_tpr",
     ),
     "mean": NamedStatistic(
-        "Mean", mean_of, True, ("least", "most", "greater_is_better"), cases=check_values, beside=("crossed",)
+        "Mean", mean_of, True, ("least", "most", "greater_is_better"), cases=_values, beside=("crossed",)
     ),
     "pearson": _correlation("Pearson correlation", ranks=False),
     "spearman": _correlation("Spearman correlation", ranks=True),
@@ -340,8 +354,7 @@ def _of_metric(
     named = NamedStatistic(found.label, of, found.greater_is_better, takes, metric=metric, needs=needs, beside=BESIDE)
     if not (isinstance(found, RiskMetric) and found.name == "net_benefit"):
         return named
-    at_horizon = replace(named, of=net_benefit_at_horizon, metric=None, needs="horizon", cases=check_censored)
-    return replace(named, takes=(*takes, *TIMES[:3]), at_horizon=at_horizon)
+    return replace(named, takes=(*takes, *TIMES[:3]), at_horizon=net_benefit_at_horizon)
 
 
 def _metric_by_options(cases: Cases, *columns: str, metric: MetricLike, **options: Any) -> Any:
