@@ -13,23 +13,23 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 7242,
-    "laws": 4287,
-    "displays": 2073,
-    "intervals": 2041,
-    "_validation": 1051,
-    "cases": 974,
-    "reports": 903,
-    "results": 606,
-    "compare": 702,
-    "cli": 427,
+    "statistics": 7213,
+    "laws": 4270,
+    "displays": 2074,
+    "intervals": 2001,
+    "_validation": 1054,
+    "cases": 979,
+    "reports": 917,
+    "results": 609,
+    "compare": 685,
+    "cli": 430,
     "planning": 408,
     "geometry": 205,
-    "modules": 1917,  # the files that lie in no room
+    "modules": 1919,  # the files that lie in no room
 }
 FILES = 127
 CLASSES = 300
-DOCSTRING_LINES = 9267
+DOCSTRING_LINES = 9265
 
 
 def lines_of(node):
