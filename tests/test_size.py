@@ -13,23 +13,23 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 7213,
-    "laws": 4270,
-    "displays": 2074,
-    "intervals": 2001,
+    "statistics": 7215,
+    "laws": 4287,
+    "displays": 2073,
+    "intervals": 2041,
     "_validation": 1054,
-    "cases": 979,
+    "cases": 982,
     "reports": 917,
-    "results": 609,
-    "compare": 685,
+    "results": 608,
+    "compare": 702,
     "cli": 430,
     "planning": 408,
     "geometry": 205,
-    "modules": 1919,  # the files that lie in no room
+    "modules": 1920,  # the files that lie in no room
 }
 FILES = 127
 CLASSES = 300
-DOCSTRING_LINES = 9265
+DOCSTRING_LINES = 9274
 
 
 def lines_of(node):
