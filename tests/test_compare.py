@@ -358,6 +358,15 @@ def test_of_unbounded_metrics_no_number_is_missing_without_a_word(alarms):
         assert found.differences.pvalue()[0] == 1
 
 
+@pytest.mark.parametrize("other", [[1.0, 2.0, 4.0], [2.0, 2.0]])
+def test_a_part_of_which_nothing_is_known_leaves_nothing_known(other):
+    """Values without a range that do not differ tell nothing of others."""
+    results = sk.bootstrap_mean([2.0, 2.0]), sk.bootstrap_mean(other)
+    for pair in (results, results[::-1]):
+        difference = independent_difference(*pair)
+        assert (*difference.confidence_interval(), difference.pvalue()) == (-np.inf, np.inf, 1.0)
+
+
 def test_groups_of_cases_belong_to_one_subgroup():
     y_true, columns = scores(1, n=80)
     by, patients = np.arange(80) // 40, np.arange(80) // 4

@@ -199,7 +199,7 @@ def last_inside(function: Callable[[Floats], Floats], start: Floats, end: Floats
     share = _secant(at_new, at_old)
     for _ in range(MOST_STEPS):
         # A step shorter than the tolerance would not end the search.
-        least = np.minimum(tolerance * (1 + np.abs(new)) / np.maximum(np.abs(old - new), 1e-300), 0.5)
+        least = (shortest := tolerance * (1 + np.abs(new))) / np.maximum(np.abs(old - new), 2 * shortest)
         done = least == 0.5
         if done.all():
             return np.asarray(new + _secant(at_new, at_old) * (old - new))
