@@ -176,47 +176,71 @@ def skewed(seed, turned):
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_extrapolated_limits_are_nested_and_turned_round_where_the_correction_fades(seed):
+def test_extrapolated_limits_are_nested_and_turned_round_at_the_estimate_and_where_the_correction_fades(seed):
     """From tails of .005 to tails of .001."""
     found = bootstrap_auc_difference(*skewed(seed, seed % 2))
-    levels = 1 - 2 * np.geomspace(0.02, 1e-5, 30)
+    levels = np.r_[np.linspace(1e-3, 0.02, 10), 1 - 2 * np.geomspace(0.02, 1e-5, 30)]
     limits = np.array([found.confidence_interval(level) for level in levels])
     assert np.all(np.diff(limits[:, 0]) <= 0)
     assert np.all(np.diff(limits[:, 1]) >= 0)
     p = [[found.pvalue(null=end) for end in pair] for pair in limits]
-    assert_allclose(p, np.column_stack([1 - levels] * 2), rtol=1e-6)
+    assert_allclose(p, np.where(limits == found.estimate, 1.0, 1 - levels[:, None]), rtol=1e-6)
 
 
-def limits_by_hand(classes, alpha):
-    """The widest limits with an unseen case of either class, the placements of whose cases differ by so much."""
-    pairs = classes, classes[::-1]
-    return min(limit_by_hand(*pair, -1, alpha) for pair in pairs), max(limit_by_hand(*pair, 1, alpha) for pair in pairs)
+def limits_by_hand(classes, alpha, largest=(1.0, 1.0)):
+    """The widest limits with an unseen case of any class, the placements of whose cases differ by so much."""
+    estimate, pairs = classes[0].mean(), [*zip(classes, largest, strict=True)]
+    orders = [[pair, *pairs[:place], *pairs[place + 1 :]] for place, pair in enumerate(pairs)]
+    low, high = ([limit_by_hand(estimate, order, side, alpha) for order in orders] for side in (-1, 1))
+    return min(low), max(high)
 
 
-def limit_by_hand(x, other, side, alpha):
-    """The limit with an unseen case of the class whose placements differ by x, as the page of the method has it."""
-    center, cells = x.mean(), []
-    for each in (x, other):
-        off = each - center
-        cells.append((len(each), (off**2).mean(), (off**3).mean(), np.abs(off).max()))
-    (n, m2, m3, far), (n_other, m2_other, m3_other, far_other) = cells
-    reach = max(far, far_other - 1.5 / np.sqrt(n))
-    tell = min((x != 0).sum(), n / (1 + m3**2 / m2**3) ** 1.5) * (far / reach) ** 2
+def limit_by_hand(estimate, classes, side, alpha):
+    """The limit with an unseen case of the first class, as the page of the method has it; each by x and its largest."""
+    cells = []
+    for each, most in classes:
+        off = each - each.mean()
+        cells.append((len(each), (off**2).mean(), (off**3).mean(), np.abs(off).max() / most))
+    (n, m2, m3, far), *others = cells
+    x, most = classes[0]
+    reach = max(far, *(far_other - 1.5 / np.sqrt(n) for *_, far_other in others))
+    tell = min((np.abs(x) > 1e-12).sum(), n / (1 + m3**2 / m2**3) ** 1.5) * (far / reach) ** 2
     u = 0.1 + 0.9 * 0.7 / (0.7 + tell)
-    g = np.clip(center + side * reach ** (tell / (tell + 0.3)), -1, 1) - center
+    g = np.clip(x.mean() + side * most * reach ** (tell / (tell + 0.3)), -most, most) - x.mean()
     whole, shift = n + u, u * g / (n + u)
     spread = n * m2 + u * g**2 - whole * shift**2
     cubes = n * m3 + u * g**3 - 3 * shift * (n * m2 + u * g**2) + 2 * whole * shift**3
-    variance = spread / whole / (whole + u) + m2_other / n_other
-    gamma = 2 * side * (cubes / whole**3 + m3_other / n_other**2) / variance**1.5
-    parts = [(m2 / n, n - 1), (m2_other / n_other, n_other - 1)]
+    thirds = sum(third / size**2 for size, _, third, _ in others)
+    variance = spread / whole / (whole + u) + sum(square / size for size, square, *_ in others)
+    gamma = 2 * side * (cubes / whole**3 + thirds) / variance**1.5
+    parts = [(square / size, size - 1) for size, square, *_ in cells]
     freedom = variance**2 / sum(part**2 / df for part, df in parts)
-    lean = 0.5 * (m3 / n**2 + m3_other / n_other**2) / sum(part * (df + 1) / df for part, df in parts)
+    lean = 0.5 * (m3 / n**2 + thirds) / sum(part * (df + 1) / df for part, df in parts)
     z = student.isf(alpha, freedom)
     out = 2 / gamma * ((1 + gamma * (z - gamma / 6) / 6) ** 3 - 1)
     believed, doubted = student.isf([0.005, 0.001], freedom)  # between the two it is drawn to Student's, if that is out
     out += np.clip((z - believed) / (doubted - believed), 0, 1) * max(z - out, 0)
-    return center + shift + (lean if side * lean > 0 else 0) + side * np.sqrt(variance) * out
+    return estimate + shift + (lean if side * lean > 0 else 0) + side * np.sqrt(variance) * out
+
+
+def test_of_several_classes_only_cases_that_models_place_differently_tell():
+    """Three of 20 cases of a class change places; the others differ in the columns of their classes alone."""
+    rng, kind, tables = np.random.default_rng(0), np.repeat([0, 1, 2], [20, 26, 26]), []
+    others = [np.r_[rng.uniform(0.5, 0.8, high), rng.uniform(0.1, 0.4, 26 - high)] for high in (18, 8)]
+    for low in ([2], [0, 1]):
+        first = np.r_[np.where(np.isin(np.arange(20), low), 0.09, 0.11), np.full(52, 0.1)]
+        second = np.r_[(1 - first[:20]) / 2, *map(rng.permutation, others)]
+        tables.append(np.column_stack([first, second, 1 - first - second]))
+    placed = []
+    for own, size in enumerate((20, 26, 26)):
+        won = [[oracles.wins(kind == k, table[:, k]) for table in tables] for k in range(3)]
+        x = (won[own][0] - won[own][1]).mean(axis=1)
+        for k in {0, 1, 2} - {own}:
+            x += size / sum(kind != k) * (won[k][0] - won[k][1]).mean(axis=0)[kind[kind != k] == own]
+        placed.append(x / 3)
+    largest = [(1 + (size + 1) / 47) / 3 for size in (20, 26, 26)]  # last of its class, and first of the 47 of another
+    found = bootstrap_auc_difference(kind, *tables, multi_class="ovr").confidence_interval()
+    assert_limits(found, limits_by_hand(placed, 0.025, largest))
 
 
 @pytest.mark.parametrize("alpha", [0.05, 0.0055, 0.0045, 0.002, 0.0005])

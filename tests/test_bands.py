@@ -118,6 +118,12 @@ def test_a_local_level_falls_with_the_number_of_cases():
         assert (np.diff([local_level(n, alpha) for n in sizes]) < 0).all()
 
 
+@pytest.mark.parametrize("alpha", [0.05, 1e-11])
+def test_up_to_a_hundred_cases_levels_are_solved_for_at_any_alpha(alpha):
+    steps = np.diff(np.log([local_level(n, alpha) for n in range(95, 101)]))
+    np.testing.assert_allclose(steps[1:], steps[:-1], rtol=0.1)
+
+
 # ---- bands of results
 
 

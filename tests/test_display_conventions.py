@@ -16,7 +16,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_iris, make_classification
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import auc, roc_curve
+from sklearn.metrics import PrecisionRecallDisplay, RocCurveDisplay, auc, roc_curve
 from sklearn.model_selection import (
     LeaveOneOut,
     RepeatedKFold,
@@ -235,12 +235,20 @@ def test_the_roc_curve_is_that_of_scikit_learn(response_method, with_strings, we
     fpr, tpr, _ = roc_curve(y, scores_of(model, response_method, X), **sample)
     assert_allclose([display.fpr, display.tpr], [fpr, tpr])
     assert display.roc_auc == pytest.approx(auc(fpr, tpr))
-    assert display.ax_.get_aspect() in ("equal", 1.0)
-    assert display.ax_.get_xlim() == display.ax_.get_ylim() == (-0.01, 1.01)
     label = f"(Positive label: {1 if pos_label is None else pos_label})"
     assert display.ax_.get_xlabel() == f"False Positive Rate {label}"
     assert display.ax_.get_ylabel() == f"True Positive Rate {label}"
     assert display.line_.get_label().startswith(f"LogisticRegression (AUC = {display.roc_auc:.2f} [")
+
+
+@pytest.mark.parametrize(
+    ("display_class", "usual"),
+    [(sk.ROCConfidenceDisplay, RocCurveDisplay), (sk.PrecisionRecallConfidenceDisplay, PrecisionRecallDisplay)],
+)
+def test_axes_are_those_of_scikit_learn(display_class, usual):
+    ax, expected = (each.from_predictions(Y, SCORE).ax_ for each in (display_class, usual))
+    for name in ("get_xlim", "get_ylim", "get_aspect", "get_xlabel", "get_ylabel"):
+        assert getattr(ax, name)() == getattr(expected, name)()
 
 
 def test_the_chance_level():

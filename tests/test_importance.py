@@ -8,11 +8,12 @@ import pandas as pd
 import pytest
 import sklearn
 import sklearn.metrics as skm
+from budget import assert_limits
 from numpy.testing import assert_allclose
 from scipy.stats import beta
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_validate
-from statistics_list import part
+from statistics_list import part, parts
 
 import skcostci as sk
 from skcostci.__main__ import main
@@ -158,6 +159,29 @@ def test_groups_weigh_what_their_cases_do(name):
     assert_allclose(found.standard_error, counted.standard_error, rtol=1e-7)
     width = float(np.ptp(counted.confidence_interval()))  # how a group varies depends on the weights of its cases
     assert_allclose(found.confidence_interval(), counted.confidence_interval(), atol=0.1 * width)
+
+
+def test_groups_in_folds_of_unequal_size_are_groups_of_cases_with_unequal_weights():
+    """A case of a small fold weighs more; how groups vary, and the degrees of freedom, are the same."""
+    sizes = np.r_[np.tile([1, 2, 3, 4], 2), 2 * np.tile([1, 2, 3, 4], 2), 10, 2, 8, 10]
+    groups = np.repeat(np.arange(20), sizes)
+    folds = (groups > 7).astype(int)
+    values = np.concatenate([np.random.default_rng(1).permutation(np.arange(k) % 2) for k in np.bincount(folds)])
+    ask = partial(sk.bootstrap_mean, values, least=0, most=1, groups=groups)
+    in_folds = ask(folds=folds)
+    weighed = ask(sample_weight=1 / np.bincount(folds)[folds], weight_type="importance")
+    assert_allclose(
+        [in_folds.estimate, in_folds.standard_error], [weighed.estimate, weighed.standard_error], rtol=1e-12
+    )
+    assert_limits(in_folds.confidence_interval(), weighed.confidence_interval())
+
+
+def test_rates_given_another_weigh_groups_of_one_case_as_cases():
+    for ask, more in ((sk.bootstrap_roc_at_fpr, {"fpr": [0.2, 0.3]}), (sk.bootstrap_roc_at_tpr, {"tpr": [0.5, 0.8]})):
+        alone = ask(Y, S, sample_weight=np.ceil(W), weight_type="importance", **more)
+        groups = ask(Y, S, sample_weight=np.ceil(W), groups=np.arange(N), **more)
+        for found, expected in zip(parts(alone), parts(groups), strict=True):
+            assert_allclose(found.standard_error, expected.standard_error, rtol=1e-12)
 
 
 def test_shares_have_the_limits_of_an_effective_number_with_two_more_of_the_rarer_cases():

@@ -1,6 +1,7 @@
 """AUC and average precision of several labels: scikit-learn's values, resampled cases, two classes, limits."""
 
 from functools import partial
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -51,6 +52,16 @@ def test_estimates_of_labels_are_scikit_learns(area, average):
     assert_allclose(difference.confidence_interval(), repeated.confidence_interval(), atol=1e-9)
     low, high = found.confidence_interval()
     assert np.all((low < found.estimate) & (found.estimate < high))
+
+
+@pytest.mark.parametrize("models", [1, 2])
+@pytest.mark.parametrize("area", AREAS)
+def test_averages_of_a_label_given_twice_have_its_limits(area, models):
+    twice = [np.repeat(table[:20, 1:2], 2, axis=1) for table in (TRUTH, A, B)]
+    each = ask(area, *twice[: 1 + models], average=None)
+    for average, method in product(("macro", "weighted"), each.methods):
+        found = ask(area, *twice[: 1 + models], average=average).confidence_interval(method=method)
+        assert_allclose(found, np.array(each.confidence_interval(method=method))[:, 0], rtol=1e-9)
 
 
 def moves(area, truth, scores, average):
