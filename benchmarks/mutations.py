@@ -221,6 +221,11 @@ def first_failure(copy: Path, tests: list[str]) -> str:
     return failed[1] if failed else "" if ran.returncode in (0, 5) else f"status {ran.returncode}"
 
 
+def tests_at(by_line: Mapping[int, list[str]], line: int) -> list[str]:
+    """Those that come by the line or, of defaults and constants, which imports read, the next one below it."""
+    return next((by_line[number] for number in sorted(by_line) if number >= line and by_line[number]), [])
+
+
 def caught_by(copies: Queue[Path], seen: Seen, fault: Fault) -> str:
     """What fails with this fault, which is taken back."""
     copy = copies.get()
@@ -228,7 +233,7 @@ def caught_by(copies: Queue[Path], seen: Seen, fault: Fault) -> str:
     whole = path.read_bytes()
     path.write_bytes(whole[: fault.start] + fault.after.encode() + whole[fault.end :])
     try:
-        tests, named = seen.get(fault.path, {}).get(fault.line), tests_that_name(fault)
+        tests, named = tests_at(seen.get(fault.path, {}), fault.line), tests_that_name(fault)
         return (tests and first_failure(copy, tests)) or (named and first_failure(copy, named)) or ""
     finally:
         path.write_bytes(whole)
