@@ -18,6 +18,8 @@ import numpy as np
 
 Law = dict[Fraction, Fraction]
 Case = tuple[int, tuple[float, ...]]  # label, scores
+Drawn = Sequence[Case]
+Statistic = Callable[[list[Case]], Fraction]
 
 
 def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
@@ -39,16 +41,14 @@ def orderings(counts: Sequence[int]) -> int:
     return ways
 
 
-def resamples(cases: Sequence[Case], draws: int) -> Iterator[tuple[list[Case], Fraction]]:
+def resamples(cases: Drawn, draws: int) -> Iterator[tuple[list[Case], Fraction]]:
     """Every bootstrap resample of so many draws, with its probability."""
     for counts in compositions(draws, len(cases)):
         drawn = [case for case, count in zip(cases, counts, strict=True) for _ in range(count)]
         yield drawn, Fraction(orderings(counts), len(cases) ** draws)
 
 
-def stratified_law(
-    cases: Sequence[Case], statistic: Callable[[list[Case]], Fraction], draws: tuple[int, int] | None = None
-) -> Law:
+def stratified_law(cases: Drawn, statistic: Statistic, draws: tuple[int, int] | None = None) -> Law:
     """The law of a statistic when each class is resampled to its own size, or to so many positives and negatives."""
     classes = [[case for case in cases if case[0] == label] for label in (1, 0)]
     law: Law = defaultdict(Fraction)
@@ -59,9 +59,7 @@ def stratified_law(
     return dict(law)
 
 
-def full_law(
-    cases: Sequence[Case], statistic: Callable[[list[Case]], Fraction], both: bool = False, draws: int | None = None
-) -> Law:
+def full_law(cases: Drawn, statistic: Statistic, both: bool = False, draws: int | None = None) -> Law:
     """The law of a statistic when all cases are resampled together; ``both`` leaves out resamples of one class."""
     law: Law = defaultdict(Fraction)
     for drawn, p in resamples(cases, draws or len(cases)):
@@ -84,33 +82,31 @@ def pooled_law(counts: Sequence[Fraction], values: Sequence[float], draws: int) 
     return dict(law)
 
 
-def columns(cases: Sequence[Case]) -> tuple[np.ndarray, ...]:
+def columns(cases: Drawn) -> tuple[np.ndarray, ...]:
     """Labels and a column of scores for each model."""
     labels, scores, *_ = zip(*cases, strict=True)
     return np.array(labels), *np.array(scores).T
 
 
-def rate(drawn: Sequence[Case], label: int, threshold: float, model: int = 0) -> Fraction:
+def rate(drawn: Drawn, label: int, threshold: float, model: int = 0) -> Fraction:
     """The share of a class that scores at or above a threshold."""
     scores = [scores[model] for given, scores in drawn if given == label]
     return Fraction(sum(score >= threshold for score in scores), len(scores))
 
 
-def normalized_cost(drawn: Sequence[Case], w: Fraction, threshold: float, model: int = 0) -> Fraction:
+def normalized_cost(drawn: Drawn, w: Fraction, threshold: float, model: int = 0) -> Fraction:
     """PC(+) times the false-negative rate plus the rest times the false-positive rate."""
     return w * (1 - rate(drawn, 1, threshold, model)) + (1 - w) * rate(drawn, 0, threshold, model)
 
 
-def total_cost(
-    drawn: Sequence[Case], cost_fn: Fraction, cost_fp: Fraction, threshold: float, model: int = 0
-) -> Fraction:
+def total_cost(drawn: Drawn, cost_fn: Fraction, cost_fp: Fraction, threshold: float, model: int = 0) -> Fraction:
     """The cost per case, the class mix being that of the resample."""
     missed = sum(label == 1 and scores[model] < threshold for label, scores in drawn)
     alarms = sum(label == 0 and scores[model] >= threshold for label, scores in drawn)
     return (cost_fn * missed + cost_fp * alarms) / len(drawn)
 
 
-def auc(drawn: Sequence[Case], model: int = 0) -> Fraction:
+def auc(drawn: Drawn, model: int = 0) -> Fraction:
     """The share of pairs in the right order, ties counting one half."""
     positive = [scores[model] for label, scores in drawn if label == 1]
     negative = [scores[model] for label, scores in drawn if label == 0]
@@ -118,7 +114,7 @@ def auc(drawn: Sequence[Case], model: int = 0) -> Fraction:
     return Fraction(halves, 2 * len(positive) * len(negative))
 
 
-def average_precision(drawn: Sequence[Case], model: int = 0, odds: Fraction | None = None) -> Fraction:
+def average_precision(drawn: Drawn, model: int = 0, odds: Fraction | None = None) -> Fraction:
     """The mean over positives of the precision at their own score, at the class mix drawn or at other odds."""
     positive = [scores[model] for label, scores in drawn if label == 1]
     negative = [scores[model] for label, scores in drawn if label == 0]
@@ -130,7 +126,7 @@ def average_precision(drawn: Sequence[Case], model: int = 0, odds: Fraction | No
     return total / len(positive)
 
 
-def partial_auc(drawn: Sequence[Case], t: Fraction, model: int = 0) -> Fraction:
+def partial_auc(drawn: Drawn, t: Fraction, model: int = 0) -> Fraction:
     """The area up to the rate t under the curve that joins the vertices of distinct scores by straight lines."""
     scores = {label: [scores[model] for given, scores in drawn if given == label] for label in (0, 1)}
     area, x, y = Fraction(0), Fraction(0), Fraction(0)
@@ -163,7 +159,7 @@ def auc_of_classes(drawn: Sequence[tuple[int, Sequence[float]]], multi_class: st
     return sum((w * value for w, value in zip(weights, values, strict=True)), Fraction(0)) / sum(weights)
 
 
-def found(drawn: Sequence[Case], q: int) -> list[int]:
+def found(drawn: Drawn, q: int) -> list[int]:
     """How many positives are among the q best, once for each choice among the cases tied at the border."""
     ranked = sorted(drawn, key=lambda case: -case[1][0])
     border = ranked[q - 1][1][0] if q else float("inf")
@@ -172,7 +168,7 @@ def found(drawn: Sequence[Case], q: int) -> list[int]:
     return [sum(above) + sum(chosen) for chosen in combinations(tied, q - len(above))]
 
 
-def budget_counts(cases: Sequence[Case], q: int, full: bool) -> dict[tuple[int, int], Fraction]:
+def budget_counts(cases: Drawn, q: int, full: bool) -> dict[tuple[int, int], Fraction]:
     """The joint law of the positives among the q best and of all positives drawn, ties in random order."""
     law: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
     if full:
@@ -199,7 +195,7 @@ def budget_law(counts: dict[tuple[int, int], Fraction], q: int, n: int, rate_nam
     return {value: p / total for value, p in law.items()}
 
 
-def dominance(cases: Sequence[Case], threshold_a: float, threshold_b: float) -> tuple[Fraction, Fraction]:
+def dominance(cases: Drawn, threshold_a: float, threshold_b: float) -> tuple[Fraction, Fraction]:
     """How probable it is that model a, and that model b, is better in one rate and not worse in the other."""
 
     def sides(drawn: list[Case]) -> Fraction:
@@ -234,7 +230,7 @@ def quantile(law: Law, q: Fraction) -> Fraction:
     return max(law)
 
 
-def auc_covariance(cases: Sequence[Case], full: bool = False) -> Fraction:
+def auc_covariance(cases: Drawn, full: bool = False) -> Fraction:
     """The covariance of two models' AUCs over all resamples of the same cases."""
     law_of = (lambda statistic: full_law(cases, statistic, both=True)) if full else partial(stratified_law, cases)
     law = law_of(lambda drawn: (auc(drawn, 0), auc(drawn, 1)))
@@ -256,7 +252,7 @@ def error_count_law(n_errors: int, n_positive: int, n_negative: int) -> Law:
     return {value: count / weight for value, count in law.items()}
 
 
-def rate_at_fpr(drawn: Sequence[Case], u: Fraction, model: int = 0) -> Fraction:
+def rate_at_fpr(drawn: Drawn, u: Fraction, model: int = 0) -> Fraction:
     """The height, at the false-positive rate u, of the curve that joins the vertices of distinct scores; 0 at u = 0."""
     scores = {label: [scores[model] for given, scores in drawn if given == label] for label in (0, 1)}
     t, reached, hits = u * len(scores[0]), 0, Fraction(0)
@@ -268,7 +264,7 @@ def rate_at_fpr(drawn: Sequence[Case], u: Fraction, model: int = 0) -> Fraction:
     return Fraction(0)
 
 
-def fpr_at_tpr(drawn: Sequence[Case], u: Fraction, model: int = 0) -> Fraction:
+def fpr_at_tpr(drawn: Drawn, u: Fraction, model: int = 0) -> Fraction:
     """The false-positive rate at the first threshold, going down, with a true-positive rate of at least u; 0 at 0."""
     scores = {label: [scores[model] for given, scores in drawn if given == label] for label in (0, 1)}
     for threshold in sorted(scores[1], reverse=True) if u > 0 else ():
@@ -277,7 +273,7 @@ def fpr_at_tpr(drawn: Sequence[Case], u: Fraction, model: int = 0) -> Fraction:
     return Fraction(0)
 
 
-def precision_at_tpr(drawn: Sequence[Case], u: Fraction, prevalence: Fraction, model: int = 0) -> Fraction:
+def precision_at_tpr(drawn: Drawn, u: Fraction, prevalence: Fraction, model: int = 0) -> Fraction:
     """The precision of a true-positive rate u and of the false-positive rate there, at a share of positives."""
     return prevalence * u / (prevalence * u + (1 - prevalence) * fpr_at_tpr(drawn, u, model))
 
@@ -409,13 +405,11 @@ def metric_of_table(name: str, table: Sequence[int], prevalence: Fraction | None
 OF_RATES = {"balanced_accuracy", "youden", "lr_positive", "lr_negative"}  # which divide by both class sizes
 
 
-def metric_law(
-    name: str, counts: Sequence[int], full: bool, prevalence: Fraction | None = None
-) -> tuple[Law, Fraction]:
+def metric_law(name: str, counts: Sequence[int], full: bool, share: Fraction | None = None) -> tuple[Law, Fraction]:
     """The law of a metric over the resamples where it has a value, and the probability of the others."""
     law: Law = defaultdict(Fraction)
     for table, p in tables(counts, full):
-        law[metric_of_table(name, table, prevalence)] += p
+        law[metric_of_table(name, table, share)] += p
     undefined = law.pop(None, Fraction(0))
     return {value: p / (1 - undefined) for value, p in law.items()}, undefined
 
@@ -458,9 +452,7 @@ def at_horizon(
     }
     g = left_uncensored(event, time, weights, horizon)
     had = {i: seen[i] for i in seen if event[i] == 1}
-    free = {
-        i: seen[i] if i in seen else weights[i] / g for i in rows if time[i] > horizon or (i in seen and i not in had)
-    }
+    free = {i: seen.get(i, weights[i] / g) for i in rows if time[i] > horizon or (i in seen and i not in had)}
     won = sum(had[i] * free[j] * ((risk[i] > risk[j]) + (risk[i] == risk[j]) / 2) for i, j in product(had, free))
     brier = sum(had[i] * (1 - risk[i]) ** 2 for i in had) + sum(free[i] * risk[i] ** 2 for i in free)
     benefit = sum(had[i] for i in had if risk[i] >= 0.3) - 3 / 7 * sum(free[i] for i in free if risk[i] >= 0.3)

@@ -322,7 +322,7 @@ def without(*names):
 W = [0.21, 0.47, 0.83]
 CUTS = [0.25, -0.75, 0.75]  # between the scores of all cases, half steps from -1.5 to 1.5
 RATES = [0.125, 0.5, 0.75]
-SAMPLINGS = ("stratified", "full")
+SAMPLINGS, FULL_FIRST = ("stratified", "full"), ("full", "stratified")
 mirrored = [1 - w for w in W]
 negated = {"thresholds": [-cut for cut in CUTS]}
 AXES = ("probability_cost", "thresholds", "thresholds_a", "thresholds_b", "median", "cdf")
@@ -334,9 +334,8 @@ CUT, PAIR_OF_CUTS, AT_W = {"thresholds": CUTS}, {"thresholds": (CUTS, CUTS[::-1]
 AT_ONE = {"probability_cost": W, "sampling": "full", "normalizer": "max"}
 PAIRED, BOTH = {"models": 2, "samplings": SAMPLINGS}, {"samplings": SAMPLINGS}
 other_rates = OtherClass(negated, of_other_rates)
-other_pairs = OtherClass(
-    {"thresholds": (negated["thresholds"], negated["thresholds"][::-1])}, partial(of_other_rates, whole=0)
-)
+above = negated["thresholds"]
+other_pairs = OtherClass({"thresholds": (above, above[::-1])}, partial(of_other_rates, whole=0))
 MACRO = {"metric": "f1", "average": "macro"}
 kappas = OtherClass(negated, without("thresholds"))
 
@@ -369,22 +368,20 @@ STATISTICS = [
     Statistic("bootstrap_cost_difference", AT_W, CUT, other_class=costs_at_cuts, **PAIRED),
     Statistic("bootstrap_expected_cost", {"cost_matrix": BINARY}, of="labels"),
     Statistic("bootstrap_expected_cost_difference", {"cost_matrix": BINARY}, of="labels", models=2),
-    Statistic("bootstrap_metric", {"metric": "f1"}, CUT, called="y_pred", samplings=SAMPLINGS[::-1]),
-    Statistic(
-        "bootstrap_metric", {"metric": "kappa"}, CUT, called="y_pred", samplings=SAMPLINGS[::-1], other_class=kappas
-    ),
+    Statistic("bootstrap_metric", {"metric": "f1"}, CUT, called="y_pred", samplings=FULL_FIRST),
+    Statistic("bootstrap_metric", {"metric": "kappa"}, CUT, called="y_pred", samplings=FULL_FIRST, other_class=kappas),
     Statistic("bootstrap_metric", {"metric": "balanced_accuracy"}, CUT, called="y_pred", other_class=kappas),
     Statistic("bootstrap_metric_difference", {"metric": "f1"}, CUT, models=2, called="y_pred"),
     Statistic("bootstrap_metric_difference", {"metric": "accuracy"}, CUT, models=2, called="y_pred"),
     Statistic("bootstrap_metric", {"metric": sk.Metric.fbeta(2)}, CUT, called="y_pred"),
-    Statistic("bootstrap_metric", MACRO, of="labels", called="y_pred", samplings=SAMPLINGS[::-1]),
+    Statistic("bootstrap_metric", MACRO, of="labels", called="y_pred", samplings=FULL_FIRST),
     Statistic("bootstrap_metric_difference", MACRO, models=2, of="labels", called="y_pred"),
     Statistic("bootstrap_metric", {"metric": "aurc"}, called="y_pred"),
     Statistic("bootstrap_metric_difference", {"metric": "aurc"}, models=2, called="y_pred"),
-    Statistic("bootstrap_loss", of="risks", called="y_pred", samplings=SAMPLINGS[::-1], other_class=same),
+    Statistic("bootstrap_loss", of="risks", called="y_pred", samplings=FULL_FIRST, other_class=same),
     Statistic("bootstrap_loss", {"loss": "log_loss", "most": 30.0}, of="risks", called="y_pred", other_class=same),
     Statistic("bootstrap_loss", {"loss": "ranked_probability_score"}, of="risks", called="y_pred", other_class=same),
-    Statistic("bootstrap_loss_difference", models=2, of="risks", called="y_pred", samplings=SAMPLINGS[::-1]),
+    Statistic("bootstrap_loss_difference", models=2, of="risks", called="y_pred", samplings=FULL_FIRST),
     Statistic("bootstrap_calibration", of="risks", called="y_proba"),
     Statistic("CostCurve", other_class=OtherClass({}, of_reversed_curve)),
     Statistic("cost_minimizing_thresholds", {"probability_cost": W}),

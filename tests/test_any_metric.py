@@ -285,9 +285,8 @@ def test_known_functions_of_amounts_are_answered_at_once_as_row_by_row(function,
     def unknown(y_true, y_pred, sample_weight):
         return function(y_true, y_pred, sample_weight=sample_weight)
 
-    known, by_rows = (
-        sk.bootstrap_metric_difference(y, f, g, each, range=(-5, 50), **options) for each in (function, unknown)
-    )
+    how = {"range": (-5, 50), **options}
+    known, by_rows = (sk.bootstrap_metric_difference(y, f, g, each, **how) for each in (function, unknown))
     assert_allclose(known.standard_error, by_rows.standard_error, rtol=2e-6)
     assert_allclose(known.confidence_interval(), by_rows.confidence_interval(), rtol=2e-6)
 
@@ -531,9 +530,7 @@ def test_what_the_data_choose_is_refused_and_who_answers_is_named(function):
     risks = 1 / (1 + np.exp(1.6 - 1.5 * y - rng.normal(size=150)))
     y = y if function is sensitivity_at_specificity else (rng.random(150) < risks).astype(int)
     data = data_of("r2_score") if function in (quantile, largest) else (y, risks)
-    with pytest.raises(
-        ValueError, match=f"metric must be a smooth function of the sample weights.*{REFUSED[function]}"
-    ):
+    with pytest.raises(ValueError, match=f"metric must be a smooth function of .*{REFUSED[function]}"):
         sk.bootstrap_metric(*data, function, range=(0, 1) if REFUSED[function] is CURVES else None)
 
 

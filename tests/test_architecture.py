@@ -52,10 +52,8 @@ ROOMS = {
         "narwhals sklearn.ensemble sklearn.datasets sklearn.linear_model sklearn.model_selection",
     }.items()
 }
-SPINE = (
-    *("laws", "intervals", "results", "compare", "cases", "geometry", "cuts", "statistics"),
-    *("displays", "reports", "cli"),
-)
+LOWER = "laws", "intervals", "results", "compare", "cases", "geometry", "cuts"
+SPINE = (*LOWER, "statistics", "displays", "reports", "cli")
 STANDARD = (
     "__future__ abc collections contextlib dataclasses datetime decimal difflib functools html inspect "
     "itertools json math numbers operator re textwrap typing warnings weakref"

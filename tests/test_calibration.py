@@ -392,14 +392,8 @@ def test_limits_of_bins_hold_in_all_of_them():
         (lambda: bootstrap(*FOUR).bins(0), r"n_bins must be a whole number in \[1, "),
         (lambda: bootstrap(*FOUR).bins(strategy="equal"), "strategy must be one of 'uniform', 'quantile'"),
         (lambda: bootstrap(*FOUR).confidence_band(95), r"confidence_level must be a number in \(0, 1\)"),
-        (
-            lambda: bootstrap(*FOUR).confidence_band(method="logistic"),
-            "needs a slope, which cannot be estimated from these cases",
-        ),
-        (
-            lambda: bootstrap(*FOUR).pvalue(null=0.5),
-            r"null must be None, got 0.5.*in_the_large, observed_expected or slope",
-        ),
+        (lambda: bootstrap(*FOUR).confidence_band(method="logistic"), "needs a slope, which cannot be estimated from"),
+        (lambda: bootstrap(*FOUR).pvalue(null=0.5), "null must be None, got 0.5.*in_the_large, observed_expected or s"),
         (lambda: bootstrap(*FOUR).pvalue(method="wald"), "method must be one of 'exact', got 'wald'"),
         (lambda: bootstrap(*FOUR).pvalue("less"), r"alternative must be 'two-sided', got 'less'.*in_the_large.pvalue"),
         (lambda: sk.bootstrap_metric([0, 0], P[:2], "calibration_slope"), "calibration_slope is undefined: no events"),

@@ -30,11 +30,8 @@ def steps_by_hand(y, scores, threshold, w):
     variance = w**2 * p * (1 - p) / positives + (1 - w) ** 2 * q * (1 - q) / negatives
     chosen = candidates.index(threshold)
     near = [cost[i] - cost[chosen] <= 2 * np.sqrt(abs(time[i] - time[chosen])) * (1 + 1e-9) for i in range(len(cost))]
-    return [
-        (time[i + 1] - time[i]) / (variance[i] + variance[i + 1])
-        for i in range(len(cost) - 1)
-        if near[i] or near[i + 1]
-    ]
+    pairs = [(i, i + 1) for i in range(len(cost) - 1) if near[i] or near[i + 1]]
+    return [(time[j] - time[i]) / (variance[i] + variance[j]) for i, j in pairs]
 
 
 def critical_by_hand(lengths, alpha):

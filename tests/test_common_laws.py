@@ -176,9 +176,8 @@ def odd(weighted):
 def by_rows(weighted, shuffled):
     """Each case as a row of its own."""
     rows = np.repeat(np.arange(len(weighted.y_true)), weighted.sample_weight)
-    return replace(weighted, sample_weight=None).rows(
-        rows[np.argsort(rows * 7 % 5, kind="stable")] if shuffled else rows
-    )
+    rows = rows[np.argsort(rows * 7 % 5, kind="stable")] if shuffled else rows
+    return replace(weighted, sample_weight=None).rows(rows)
 
 
 @each_statistic

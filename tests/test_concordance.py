@@ -95,15 +95,10 @@ def test_what_does_not_fit_is_refused(change, message):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("n", "options"),
-    [
-        (100, {"effect": 0.0}),
-        (200, {"effect": 0.5, "censoring": 5.0}),
-        (60, {"effect": 3.0, "noise": 0.1, "censoring": 0.5}),
-    ],
+    ("n", "effect", "censoring", "noise"), [(100, 0.0, 1.0, 0.5), (200, 0.5, 5.0, 0.5), (60, 3.0, 0.5, 0.1)]
 )
-def test_concordance_is_covered(n, options):
-    options = {"censoring": 1.0, **options}
+def test_concordance_is_covered(n, effect, censoring, noise):
+    options = {"effect": effect, "censoring": censoring, "noise": noise}
     asked = (lambda event, time, a, b: sk.bootstrap_concordance(event, time, a)), sk.bootstrap_concordance_difference
     truth = [ask(*drawn(100_000, np.random.default_rng(0), **options)[:4]).estimate for ask in asked]
     covered = np.zeros(2)

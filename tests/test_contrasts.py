@@ -1,7 +1,7 @@
 """Contrasts of several results: their joint covariance over all resamples, and adjustments against closed testing."""
 
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import chain, combinations, product
 
 import numpy as np
@@ -93,9 +93,7 @@ def test_holm_is_closed_testing_with_bonferroni(seed):
     rng = np.random.default_rng(seed)
     y_true = np.arange(80) % 2
     scores = {f"m{i}": rng.normal(size=80) + i * y_true / 3 for i in range(4)}
-    p, adjusted = (
-        sk.compare_models(y_true, scores, adjustment=adjustment).differences.pvalue() for adjustment in ("none", "holm")
-    )
+    p, adjusted = (sk.compare_models(y_true, scores, adjustment=x).differences.pvalue() for x in ("none", "holm"))
     every = range(len(p))
     sets = list(chain.from_iterable(combinations(every, k + 1) for k in every))
     closed = [max(min(1.0, len(s) * p[list(s)].min()) for s in sets if i in s) for i in every]
@@ -143,10 +141,8 @@ def test_matrices_that_compare_nothing_are_refused(contrast, error, message):
     [(1e-300, "max_t", [[1.0, -0.5, -0.5], [0, 1, -1]]), (1e300, "holm", [[1, -1, 0]])],
 )
 def test_a_multiple_of_a_contrast_is_the_same_test(factor, rows, adjustment):
-    one, other = (
-        COMPARED["cost"][0](contrast=scale * np.array(rows), adjustment=adjustment).differences
-        for scale in (1.0, factor)
-    )
+    compare = partial(COMPARED["cost"][0], adjustment=adjustment)
+    one, other = (compare(contrast=scale * np.array(rows)).differences for scale in (1.0, factor))
     for alternative in ("two-sided", "less"):
         assert_allclose(other.pvalue(alternative), one.pvalue(alternative), rtol=1e-12)
     assert_allclose(other.pvalue(null=0.1 * factor), one.pvalue(null=0.1), rtol=1e-9)

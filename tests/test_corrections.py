@@ -78,9 +78,8 @@ def corollary(k, m, n, denominator, garbled):
     q1 = t * k**3 + 3 * (m - 1) * t * k**2
     q1 += ((-3 * n**2 + 3 * m * n - 3 * m + 8) * t - 6 * (6 * m * n + total)) * k + last * t - 2 * (6 * m * n + total)
     area = m**2 * n**2
-    variance = (
-        (total + 1) * total * (total - 1) * t * ((total - 2) * z[4] - (2 * m - n + 3 * k - 10) * z[3]) / (72 * area)
-    )
+    fourth = (total - 2) * z[4] - (2 * m - n + 3 * k - 10) * z[3]
+    variance = (total + 1) * total * (total - 1) * t * fourth / (72 * area)
     inner = m**2 - n * m + 3 * k * m - 5 * m + 2 * k**2 - n * k + 12 - 9 * k
     variance += (total + 1) * total * t * inner * z[2] / (48 * area)
     variance -= (total + 1) ** 2 * gap**4 * z[1] ** 2 / (16 * area)

@@ -17,13 +17,7 @@ from sklearn.datasets import load_iris, make_classification
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import PrecisionRecallDisplay, RocCurveDisplay, auc, roc_curve
-from sklearn.model_selection import (
-    LeaveOneOut,
-    RepeatedKFold,
-    ShuffleSplit,
-    TimeSeriesSplit,
-    cross_validate,
-)
+from sklearn.model_selection import LeaveOneOut, RepeatedKFold, ShuffleSplit, TimeSeriesSplit, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor

@@ -32,12 +32,8 @@ def texts(ax):
     for axis in (ax.xaxis, ax.yaxis):
         low, high = sorted(axis.get_view_interval())
         yield from (axis.label, axis.offsetText)
-        yield from (
-            label
-            for tick in axis.get_major_ticks()
-            if low <= tick.get_loc() <= high
-            for label in (tick.label1, tick.label2)
-        )
+        shown = [tick for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
+        yield from (label for tick in shown for label in (tick.label1, tick.label2))
     yield ax.title
     yield from ax.get_legend().get_texts() if ax.get_legend() else ()
     for other in ax.child_axes:

@@ -50,16 +50,8 @@ COLUMNS_OF_NAMES = {  # each takes a column of labels, names or ids as the param
     "folds": lambda column: sk.bootstrap_auc(Y, S, folds=column),
     "by": lambda column: sk.compare_groups(Y, S, column),
 }
-MISSING = [
-    None,
-    float("nan"),
-    np.float64("nan"),
-    pd.NA,
-    pd.NaT,
-    np.datetime64("NaT", "ns"),
-    Decimal("NaN"),
-    Decimal("sNaN"),
-]
+NAN = float("nan")
+MISSING = [None, NAN, np.float64(NAN), pd.NA, pd.NaT, np.datetime64("NaT", "ns"), Decimal("NaN"), Decimal("sNaN")]
 INFINITE = [np.inf, -np.inf, np.float32(np.inf), Decimal("-Infinity")]
 CONTAINERS = {
     "list": list,
@@ -525,9 +517,8 @@ def test_labels_name_the_columns_of_one_hot_truth():
 
 
 GUESS = np.where(np.arange(60) % 7 == 0, 1 - Y, Y)
-FRAME = pd.DataFrame(
-    {"sex": np.array(["f", "m"])[np.arange(60) // 4 % 2], "age": np.array([9, 40, 100])[np.arange(60) // 20]}
-)
+AGE = np.array([9, 40, 100])[np.arange(60) // 20]
+FRAME = pd.DataFrame({"sex": np.array(["f", "m"])[np.arange(60) // 4 % 2], "age": AGE})
 OF_EACH = [(GUESS == Y)[(FRAME["sex"] == one) & (FRAME["age"] == age)].mean() for one in "fm" for age in (9, 40, 100)]
 
 

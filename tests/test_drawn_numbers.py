@@ -145,9 +145,7 @@ def test_a_comparison_is_drawn_as_it_is_from_the_best_down():
     scores = {"a": A, "b": B, "mean": (A + B) / 2}
     for options in ({**SAMPLE}, {**GROUPED}, {"statistic": "cost", "probability_cost": 0.4, **SAMPLE}):
         comparison = sk.compare_models(Y, scores, **options)
-        display = sk.ModelComparisonDisplay.from_predictions(
-            Y, scores, confidence_level=LEVEL, ax=Figure().subplots(), **options
-        )
+        display = drawn(sk.ModelComparisonDisplay, scores, **options)
         low, high = limits(comparison, LEVEL)
         at = {name: (comparison.estimate[i], low[i], high[i]) for i, name in enumerate(comparison.models)}
         shown = np.column_stack([display.estimate, display.low, display.high])
@@ -256,9 +254,8 @@ def test_operating_points(held):
 def test_operating_points_of_classes_and_of_folds():
     species = np.repeat(["a", "b", "c"], 12)
     columns = RNG.dirichlet(np.ones(3), 36)
-    display = sk.ROCConfidenceDisplay.from_predictions(
-        species, columns, operating_point={"tpr": 0.8}, ax=Figure().subplots()
-    )
+    point = {"operating_point": {"tpr": 0.8}}
+    display = sk.ROCConfidenceDisplay.from_predictions(species, columns, **point, ax=Figure().subplots())
     marked = [part.operating_point["fpr"][0] for part in display.classes]
     alone = [sk.bootstrap_roc_at_tpr(species == name, s, tpr=0.8) for name, s in zip("abc", columns.T, strict=True)]
     assert marked == [float(each) for each in alone]

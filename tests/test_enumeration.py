@@ -30,13 +30,7 @@ DESIGNS: dict[str, list[Row]] = {
     "grades": [(1, (1, 2), 1, 0), (1, (3, 3), 2, 1), (0, (1, 1), 1, 0), (0, (2, 3), 1, 1), (0, (3, 2), 1, 2)],
 }
 FOLDED: dict[str, list[Row]] = {
-    "one positive a fold": [
-        (1, (2, 1), 1, 0),
-        (0, (2, 2), 1, 0),
-        (0, (1, 3), 2, 0),
-        (1, (1, 1), 1, 1),
-        (0, (3, 1), 1, 1),
-    ],
+    "one a fold": [(1, (2, 1), 1, 0), (0, (2, 2), 1, 0), (0, (1, 3), 2, 0), (1, (1, 1), 1, 1), (0, (3, 1), 1, 1)],
     "uneven": [(1, (3, 1), 2, 0), (1, (1, 2), 1, 0), (0, (2, 2), 1, 0), (1, (2, 3), 1, 1), (0, (2, 1), 2, 1)],
     "three": [(label, ((label + k) % 3, k), 1 + (label + k) % 2, k) for label in (0, 1) for k in range(3)],
 }
@@ -187,11 +181,19 @@ def mean_cost(drawn, model=0):
 
 THIRD, HALF = Fraction(1, 3), Fraction(1, 2)
 BOTH, RATES, PAIRED = ("stratified", "full"), sk.bootstrap_roc_at_threshold, sk.bootstrap_roc_difference_at_threshold
-AT_TPR = sk.bootstrap_roc_at_tpr
-AT_TPRS = sk.bootstrap_roc_difference_at_tpr
-METRIC = sk.bootstrap_metric
-METRICS = sk.bootstrap_metric_difference
+AT_TPR, AT_TPRS = sk.bootstrap_roc_at_tpr, sk.bootstrap_roc_difference_at_tpr
+AT_FPR, AT_FPRS = sk.bootstrap_roc_at_fpr, sk.bootstrap_roc_difference_at_fpr
+METRIC, METRICS = sk.bootstrap_metric, sk.bootstrap_metric_difference
+EXPECTED, EXPECTEDS = sk.bootstrap_expected_cost, sk.bootstrap_expected_cost_difference
 BALANCED = {"metric": "balanced_accuracy", "thresholds": 2}
+
+
+def fpr_at(drawn, model, u):
+    return oracles.fpr_at_tpr(drawn, u, model)
+
+
+def specificity(u):
+    return lambda drawn, model=0: 1 - oracles.fpr_at_tpr(drawn, u, model)
 
 
 def precision_at_half(drawn):
@@ -222,28 +224,15 @@ STATISTICS = {  # the schemes it is asked for, its result, its value in a resamp
     "FPR": (BOTH[:1], lambda x: x.alone(RATES, thresholds=3).fpr, rate(0, 3)),
     "TPR difference": (BOTH[:1], lambda x: x.alone(PAIRED, thresholds=(2, 2)).tpr, less(rate(1, 2))),
     "FPR difference": (BOTH[:1], lambda x: x.alone(PAIRED, thresholds=(2, 2)).fpr, less(rate(0, 2))),
-    "specificity at a TPR": (
-        BOTH[:1],
-        lambda x: x.alone(AT_TPR, tpr=1 / 2).specificity,
-        lambda drawn: 1 - oracles.fpr_at_tpr(drawn, HALF),
-    ),
+    "specificity at a TPR": (BOTH[:1], lambda x: x.alone(AT_TPR, tpr=1 / 2).specificity, specificity(HALF)),
     "precision at a TPR": (BOTH[:1], lambda x: x.alone(AT_TPR, tpr=1 / 2).precision, precision_at_half),
-    "FPR difference at a TPR": (
-        BOTH[:1],
-        lambda x: x.alone(AT_TPRS, tpr=1 / 2),
-        less(lambda drawn, model: oracles.fpr_at_tpr(drawn, HALF, model)),
-    ),
+    "FPR difference at a TPR": (BOTH[:1], lambda x: x.alone(AT_TPRS, tpr=1 / 2), less(partial(fpr_at, u=HALF))),
     "specificity difference at a TPR": (
         BOTH[:1],
-        lambda x: x.alone(AT_TPRS, tpr=1 / 3).specificity,
-        less(lambda drawn, model: -oracles.fpr_at_tpr(drawn, THIRD, model)),
+        *(lambda x: x.alone(AT_TPRS, tpr=1 / 3).specificity, less(specificity(THIRD))),
     ),
-    "expected cost": (BOTH[1:], lambda x: expected_cost(x, sk.bootstrap_expected_cost), mean_cost),
-    "expected cost difference": (
-        BOTH[1:],
-        lambda x: expected_cost(x, sk.bootstrap_expected_cost_difference),
-        less(mean_cost),
-    ),
+    "expected cost": (BOTH[1:], lambda x: expected_cost(x, EXPECTED), mean_cost),
+    "expected cost difference": (BOTH[1:], lambda x: expected_cost(x, EXPECTEDS), less(mean_cost)),
     "balanced accuracy": ((*BOTH, "folds"), lambda x: x(METRIC, **BALANCED), metric("balanced_accuracy", 2)),
     "balanced accuracy difference": (BOTH, lambda x: x(METRICS, **BALANCED), less(metric("balanced_accuracy", 2))),
 }

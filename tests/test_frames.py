@@ -36,11 +36,8 @@ EVEN, UNEVEN = np.linspace(-1, 2, 31), np.array([-1.0, -0.5, 0.0, 0.1, 0.3, 1.0,
 @pytest.fixture(scope="module")
 def spark():
     sql = pytest.importorskip("pyspark.sql")
-    options = {
-        "spark.ui.enabled": "false",
-        "spark.sql.shuffle.partitions": "2",
-        "spark.driver.bindAddress": "127.0.0.1",
-    }
+    options = {"ui.enabled": "false", "sql.shuffle.partitions": "2", "driver.bindAddress": "127.0.0.1"}
+    options = {f"spark.{name}": value for name, value in options.items()}
     session = sql.SparkSession.builder.master("local[2]").config(map=options).getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
     yield session

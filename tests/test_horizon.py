@@ -248,10 +248,7 @@ def test_competing_events_make_another_estimand_but_not_of_a_subgroup_without_an
     ("change", "message"),
     [
         ({"y_true": [0] * 8}, "no event was seen at all"),
-        (
-            {"y_true": [3, *EVENT[1:]]},
-            r"1 or True .* 0 or False \(censored\), or 2 \(competing\), got 3 at position 0",
-        ),
+        ({"y_true": [3, *EVENT[1:]]}, r"1 or True .* 0 or False \(censored\), or 2 \(competing\), got 3 at position 0"),
         ({"y_true": np.add(EVENT, 1)}, r"not both 0 \(censored\) and 1 .* If 2 is the event, pass y_true == 2"),
         ({"time": [5, -3, *TIME[2:]]}, "time must not be negative, got -3 at position 1"),
         ({"horizon": 8}, "horizon must be below the last time, 8"),
