@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import partial
 from itertools import combinations, product
 from math import comb, lcm
 from operator import mul
@@ -230,14 +229,6 @@ def quantile(law: Law, q: Fraction) -> Fraction:
     return max(law)
 
 
-def auc_covariance(cases: Drawn, full: bool = False) -> Fraction:
-    """The covariance of two models' AUCs over all resamples of the same cases."""
-    law_of = (lambda statistic: full_law(cases, statistic, both=True)) if full else partial(stratified_law, cases)
-    law = law_of(lambda drawn: (auc(drawn, 0), auc(drawn, 1)))
-    means = [sum(values[model] * p for values, p in law.items()) for model in (0, 1)]
-    return sum((values[0] - means[0]) * (values[1] - means[1]) * p for values, p in law.items())
-
-
 def error_count_law(n_errors: int, n_positive: int, n_negative: int) -> Law:
     """The law of the AUC when every ordering and cut with so many errors weighs the same."""
     total = n_positive + n_negative
@@ -445,11 +436,8 @@ def at_horizon(
     Pair by pair; event 2 is another event.
     """
     rows = range(len(time))
-    seen = {
-        i: weights[i] / left_uncensored(event, time, weights, time[i], before=True)
-        for i in rows
-        if event[i] and time[i] <= horizon
-    }
+    by_then = [i for i in rows if event[i] and time[i] <= horizon]
+    seen = {i: weights[i] / left_uncensored(event, time, weights, time[i], before=True) for i in by_then}
     g = left_uncensored(event, time, weights, horizon)
     had = {i: seen[i] for i in seen if event[i] == 1}
     free = {i: seen.get(i, weights[i] / g) for i in rows if time[i] > horizon or (i in seen and i not in had)}

@@ -419,10 +419,8 @@ def test_counts_of_labels_that_are_alike_say_what_rows_one_by_one_do(kind, metri
     one = partial(sk.bootstrap_metric, y, a, metric, **how)
     two = partial(sk.bootstrap_metric_difference, y, a, b, metric, **how)
     longer, times = (np.append(each, each[:9]) for each in (y, a)), np.where(np.arange(120) < 9, 2, 1)
-    for found, expected in (
-        *((ask(), ask(groups=np.arange(120))) for ask in (one, two)),
-        (one(sample_weight=times), sk.bootstrap_metric(*longer, metric, **how)),
-    ):
+    pairs = [(ask(), ask(groups=np.arange(120))) for ask in (one, two)]
+    for found, expected in (*pairs, (one(sample_weight=times), sk.bootstrap_metric(*longer, metric, **how))):
         assert_allclose(found.estimate, expected.estimate, rtol=1e-12)
         assert_allclose(found.standard_error, expected.standard_error, rtol=1e-12)
         assert_allclose(found.confidence_interval(), expected.confidence_interval(), rtol=1e-9)
@@ -514,13 +512,8 @@ def expected_calibration_error(y_true, y_pred, sample_weight):
 
 
 CURVES = r"bootstrap_roc_at_fpr or bootstrap_roc_at_tpr.*bootstrap_calibration"
-REFUSED = {
-    quantile: r"derivatives\.$",
-    largest: r"derivatives\.$",
-    sensitivity_at_specificity: CURVES,
-    mean_gap: CURVES,
-    expected_calibration_error: CURVES,
-}
+REFUSED = dict.fromkeys([quantile, largest], r"derivatives\.$")
+REFUSED |= dict.fromkeys([sensitivity_at_specificity, mean_gap, expected_calibration_error], CURVES)
 
 
 @pytest.mark.parametrize("function", REFUSED, ids=shown)

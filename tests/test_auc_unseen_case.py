@@ -1,17 +1,13 @@
 """The limits of the AUC that allow for an unseen case: against the matrix of pairs, binomial limits and exact sums."""
 
-from functools import partial
 from itertools import product
 
 import numpy as np
 import oracles
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.stats import beta, binom, norm, t
 from statistics_list import limits
-from strategies import samples
 
 from skcostci import bootstrap_auc, bootstrap_auc_difference
 
@@ -160,31 +156,12 @@ def every_result(y, score, sampling):
 def test_every_method_gives_numbers_in_order_at_every_level_and_robust_ones_stay_wide(y, score, sampling):
     for result in every_result(y, score, sampling):
         for method in result.methods:
-            ask = partial(limits, result, method=method)
-            both = np.array([ask(level) for level in LEVELS])
-            lower = [ask(level, alternative="greater").low for level in LEVELS]
-            upper = [ask(level, alternative="less").high for level in LEVELS]
-            for low, high in (both.T, (lower, upper)):
-                assert np.all(np.diff(low) <= 0)
-                assert np.all(np.diff(high) >= 0)
-                assert np.isfinite([low, high]).all()
-            assert np.all(both[:, 0] <= result.estimate + 1e-15)
-            assert np.all(both[:, 1] >= result.estimate - 1e-15)
+            low, high = np.transpose([limits(result, level, method=method) for level in LEVELS])
+            assert (np.diff([-low, high]) >= 0).all()
+            assert np.isfinite([low, high]).all()
+            assert ((low <= result.estimate + 1e-15) & (high >= result.estimate - 1e-15)).all()
             if method in ROBUST:
                 assert np.ptp(result.confidence_interval(method=method)) > 0.1  # and nothing warns
                 if hasattr(result, "correlation"):
                     assert np.isfinite(result.correlation)
                     assert all(0 < result.pvalue(each, method=method) <= 1 for each in ("two-sided", "less", "greater"))
-
-
-@pytest.mark.slow
-@settings(max_examples=40, deadline=None)
-@given(samples(columns=2), st.sampled_from(DIFFERENCES), st.sampled_from(SAMPLINGS))
-def test_limits_nest_down_to_the_smallest_tails(sample, method, sampling):
-    y, a, b = map(np.array, sample)
-    result = bootstrap_auc_difference(y, a, b, sampling=sampling)
-    levels = 1 - np.concatenate([np.geomspace(1e-15, 0.1, 30), np.linspace(0.11, 0.99, 30)])
-    low, high = np.array([result.confidence_interval(level, method=method) for level in levels]).T
-    assert np.all(np.diff(low) >= -1e-12)
-    assert np.all(np.diff(high) <= 1e-12)
-    assert np.all(low < high)

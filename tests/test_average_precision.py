@@ -43,12 +43,10 @@ def test_a_prevalence_that_is_the_samples_changes_nothing():
 def test_the_mean_of_a_difference_is_that_of_all_resamples():
     y, a, b = [1, 1, 1, 0, 0, 0, 0], [3, 2, 2, 2, 1, 0, 0], [1, 2, 3, 1, 0, 2, 0]
     cases = list(zip(y, zip(a, b, strict=True), strict=True))
+    partial_area = sk.bootstrap_auc_difference(y, a, b, max_fpr=0.5, standardize=False)
     for result, value in (
         (sk.bootstrap_average_precision_difference(y, a, b), oracles.average_precision),
-        (
-            sk.bootstrap_auc_difference(y, a, b, max_fpr=0.5, standardize=False),
-            partial(oracles.partial_auc, t=Fraction(1, 2)),
-        ),
+        (partial_area, partial(oracles.partial_auc, t=Fraction(1, 2))),
     ):
         law = oracles.stratified_law(cases, lambda drawn, value=value: value(drawn, model=0) - value(drawn, model=1))
         assert_allclose(result.mean, float(oracles.moment(law, 1)), atol=1e-12)
@@ -97,12 +95,6 @@ def test_no_interval_is_a_point(score):
 def test_what_a_partial_auc_refuses(options, message):
     with pytest.raises(ValueError, match=message):
         sk.bootstrap_auc(Y, A, **options)
-
-
-def test_partial_aucs_up_to_different_rates_are_not_subtracted():
-    a, b = (sk.bootstrap_auc(Y, A, max_fpr=rate) for rate in (0.1, 0.2))
-    with pytest.raises(ValueError, match=r"must be at the same max_fpr, got 0\.1 and 0\.2"):
-        sk.independent_difference(a, b)
 
 
 @pytest.mark.parametrize("ask", BOTH)

@@ -182,10 +182,8 @@ def test_a_difference_lies_between_what_the_limits_of_both_models_allow(rule):
     tails = {n: local_level(n, HALF / 2) / 2 for n in (30, 40)}
 
     def limits(scores, thresholds):
-        tpr, fpr = (
-            clopper_pearson((scores[y == k] >= thresholds[:, None]).sum(axis=1), n, tails[n])
-            for k, n in ((1, 30), (0, 40))
-        )
+        hits = [(scores[y == k] >= thresholds[:, None]).sum(axis=1) for k in (1, 0)]
+        tpr, fpr = (clopper_pearson(each, n, tails[n]) for each, n in zip(hits, (30, 40), strict=True))
         (tl, th), (fl, fh) = (np.where(np.isinf(thresholds), 0, rates) for rates in (tpr, fpr))
         return w * (1 - th) + (1 - w) * fl, w * (1 - tl) + (1 - w) * fh
 

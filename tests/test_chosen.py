@@ -205,10 +205,11 @@ def test_pvalues_of_the_envelope_are_its_interval_where_the_chosen_cost_is_known
 def test_of_very_many_thresholds_the_envelopes_lower_limit_is_no_higher():
     y, scores = two_classes(2500, 4000)
     cost = bootstrap_cost(y, scores, probability_cost=0.3)
-    fixed = [
-        bootstrap_cost(y, scores, probability_cost=0.3, thresholds=t).confidence_interval().low
+    each = [
+        bootstrap_cost(y, scores, probability_cost=0.3, thresholds=t)
         for t in np.quantile(scores, np.linspace(0, 1, 60))
     ]
+    fixed = [one.confidence_interval().low for one in each]
     low, high = cost.confidence_interval(method="envelope")
     assert 0.9 * min(fixed) < low <= min(fixed)
     assert low < cost.estimate < high

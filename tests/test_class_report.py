@@ -108,15 +108,13 @@ def numbers(rows):
 def test_the_command_line_has_the_same_numbers_and_options(tmp_path, capsys):
     guesses = {"a": NAMES[TABLE.argmax(axis=1)], "b": NAMES[OTHER.argmax(axis=1)]}
     weights, groups, site = RNG.gamma(2.0, size=40), np.arange(40) // 2, np.where(np.arange(40) % 2, "x", "y")
+    weighted = {"sample_weight": weights, "weight_type": "importance"}
     columns = {"truth": TRUTH, "w": weights, "n": COUNTS, "g": groups, "site": site, **guesses}
     asked = [*written(tmp_path, **columns), "--score", "a"]
     for options, sample in [
         ("--metrics accuracy f1 --confidence-level 0.9", {"metrics": ("accuracy", "f1"), "confidence_level": 0.9}),
         ("--metrics recall --sample-weight n", {"metrics": "recall", "sample_weight": COUNTS}),
-        (
-            "--metrics f1_macro --sample-weight w --weight-type importance",
-            {"metrics": "f1_macro", "sample_weight": weights, "weight_type": "importance"},
-        ),
+        ("--metrics f1_macro --sample-weight w --weight-type importance", {"metrics": "f1_macro", **weighted}),
         ("--metrics accuracy --groups g", {"metrics": "accuracy", "groups": groups}),
     ]:
         main([*asked, "--score", "b", "--json", *options.split()])

@@ -38,12 +38,8 @@ def moments(name):
         return tuple(statistic(drawn, model) for model in range(3))
 
     law = oracles.full_law(CASES, values) if name == "accuracy" else oracles.stratified_law(CASES, values)
-    means = [sum(value[i] * p for value, p in law.items()) for i in range(3)]
-    covariance = [
-        [sum((value[i] - means[i]) * (value[j] - means[j]) * p for value, p in law.items()) for j in range(3)]
-        for i in range(3)
-    ]
-    return np.array(means, dtype=float), np.array(covariance, dtype=float)
+    values, p = np.array(list(law), dtype=float), np.array(list(law.values()), dtype=float)
+    return p @ values, np.cov(values.T, aweights=p, ddof=0)
 
 
 COMPARED = {

@@ -59,36 +59,22 @@ def agree(result, law):
             assert_allclose(found, [float(p) for p in sides.values()], atol=1e-12)
 
 
-EACH = pytest.mark.parametrize("w", [Fraction(0), Fraction(3, 10), Fraction(1)])
+@pytest.mark.parametrize("w", [Fraction(0), Fraction(1)])
+@pytest.mark.parametrize("sampling", ["stratified", "full"])
+def test_where_one_kind_of_error_costs_nothing_the_distribution_is_that_of_all_resamples(w, sampling):
+    """In between see test_enumeration."""
+    full, asked = sampling == "full", {"probability_cost": float(w), "sampling": sampling}
+    cases, law_of = (UNEVEN, oracles.full_law) if full else (TIED, oracles.stratified_law)
 
+    def cost(drawn, threshold=2, model=0):
+        if full:
+            return oracles.total_cost(drawn, 3 * w, 3 * (1 - w) / 2, threshold, model)
+        return oracles.normalized_cost(drawn, w, threshold, model)
 
-@EACH
-def test_cost_under_stratified_sampling(w):
-    y_true, a, _ = oracles.columns(TIED)
-    law = oracles.stratified_law(TIED, lambda drawn: oracles.normalized_cost(drawn, w, 2))
-    agree(sk.bootstrap_cost(y_true, a, probability_cost=float(w), thresholds=2), law)
-
-
-@EACH
-def test_cost_under_full_sampling(w):
-    y_true, a, _ = oracles.columns(UNEVEN)
-    law = oracles.full_law(UNEVEN, lambda drawn: oracles.total_cost(drawn, 3 * w, 3 * (1 - w) / 2, 2))
-    agree(sk.bootstrap_cost(y_true, a, probability_cost=float(w), thresholds=2, sampling="full"), law)
-
-
-@EACH
-def test_difference_under_stratified_sampling(w):
-    cost = oracles.normalized_cost
-    law = oracles.stratified_law(TIED, lambda drawn: cost(drawn, w, 2) - cost(drawn, w, 3, 1))
-    agree(sk.bootstrap_cost_difference(*oracles.columns(TIED), probability_cost=float(w), thresholds=(2, 3)), law)
-
-
-@EACH
-def test_difference_under_full_sampling(w):
-    cost, each = oracles.total_cost, (3 * w, 3 * (1 - w) / 2)
-    law = oracles.full_law(UNEVEN, lambda drawn: cost(drawn, *each, 2) - cost(drawn, *each, 1, 1))
-    asked = {"probability_cost": float(w), "thresholds": (2, 1), "sampling": "full"}
-    agree(sk.bootstrap_cost_difference(*oracles.columns(UNEVEN), **asked), law)
+    y_true, a, b = oracles.columns(cases)
+    agree(sk.bootstrap_cost(y_true, a, thresholds=2, **asked), law_of(cases, cost))
+    law = law_of(cases, lambda drawn: cost(drawn) - cost(drawn, 3, 1))
+    agree(sk.bootstrap_cost_difference(y_true, a, b, thresholds=(2, 3), **asked), law)
 
 
 def test_at_an_infinite_threshold_the_point_is_the_answer():

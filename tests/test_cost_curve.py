@@ -50,14 +50,13 @@ def test_operating_range_is_where_a_line_beats_the_trivial_ones(points):
 def test_curve_of_scores_is_the_best_threshold_everywhere(sample):
     labels, scores, weights = (np.array(column) for column in sample)
     curve = sk.CostCurve.from_predictions(labels, scores, sample_weight=weights)
-    points = [
-        [np.average(scores[labels == label] >= t, weights=weights[labels == label]) for label in (0, 1)]
-        for t in [*np.unique(scores)]
-    ]
+
+    def reached(threshold):
+        return [np.average(scores[labels == k] >= threshold, weights=weights[labels == k]) for k in (0, 1)]
+
+    points = [reached(threshold) for threshold in np.unique(scores)]
     assert_allclose(curve(GRID), [cheapest(points, x) for x in GRID], atol=1e-14)
-    for false, true, threshold in zip(curve.fpr, curve.tpr, curve.thresholds, strict=True):
-        reached = [np.average(scores[labels == k] >= threshold, weights=weights[labels == k]) for k in (0, 1)]
-        assert_allclose([false, true], reached)
+    assert_allclose(np.column_stack([curve.fpr, curve.tpr]), [reached(each) for each in curve.thresholds])
 
 
 @given(sample=samples(weights=True), numerator=st.integers(0, 60))

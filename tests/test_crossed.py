@@ -198,6 +198,7 @@ IN_TABLE = dict(zip(("groups", "crossed"), rows_of(TABLE)[1:], strict=True))
 IN_STUDY = dict(zip(("y_true", "y_score", "groups", "crossed"), [study()[i] for i in (0, 1, 3, 4)], strict=True))
 OF_MEANS = partial(sk.bootstrap_mean, rows_of(TABLE)[0], least=0, most=1, **IN_TABLE)
 OF_AREAS = partial(sk.bootstrap_auc, **IN_STUDY)
+OF_ONE_CLASS = np.where(IN_STUDY["crossed"] == 1, 1, IN_STUDY["y_true"])
 
 
 @pytest.mark.parametrize(
@@ -213,11 +214,7 @@ OF_AREAS = partial(sk.bootstrap_auc, **IN_STUDY)
         (OF_MEANS, {"crossed": [7, *[0, 1, 2] * 7, 0, 1]}, "needs two groups; 7 has one"),
         (OF_AREAS, {"max_fpr": 0.1}, "max_fpr= cannot be combined with crossed="),
         (OF_AREAS, {"multi_class": "ovr"}, "multi_class= cannot be combined with crossed="),
-        (
-            OF_AREAS,
-            {"y_true": np.where(IN_STUDY["crossed"] == 1, 1, IN_STUDY["y_true"])},
-            "both classes; level 1 has one",
-        ),
+        (OF_AREAS, {"y_true": OF_ONE_CLASS}, "both classes; level 1 has one"),
     ],
 )
 def test_what_does_not_go_is_refused_in_words(ask, change, message):

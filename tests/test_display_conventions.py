@@ -478,12 +478,7 @@ def test_the_positive_label_of_folds_is_that_of_the_models():
         assert drawn(display_class, "from_cv_results").pos_label == 1
 
 
-CONSTRUCTORS = [
-    (display, name)
-    for display in DISPLAYS
-    for name in dir(display)
-    if name.startswith("from_") and name != "from_comparison"
-]
+CONSTRUCTORS = [(each, name) for each in DISPLAYS for name in dir(each) if re.match("from_(?!comparison)", name)]
 DRAWN_OTHERWISE = {"name", "curve_kwargs"}  # of folds there may be lists, which ``plot`` takes
 
 

@@ -53,6 +53,7 @@ DIFFERENT = {
     "choice": [cost(), cost(thresholds="envelope")],
     "rate": [rates().tpr, rates().fpr, metric("recall")],
     "fpr": [sk.bootstrap_roc_at_fpr(Y, SCORES, fpr=rate) for rate in (0.2, 0.3)],
+    "max_fpr": [sk.bootstrap_auc(Y, SCORES, max_fpr=rate) for rate in (0.1, 0.2)],
     "share": [sk.bootstrap_roc_at_positive_rate(Y, SCORES, positive_rate=0.5), rates().tpr],
     "several classes": [
         sk.bootstrap_auc(Y, SCORES),
@@ -71,10 +72,8 @@ DIFFERENT = {
     "classes": [sk.bootstrap_loss(CLASSES, table, "ranked_probability_score", labels=range(q)) for table, q in SHARES],
     "level": [sk.bootstrap_agreement(TABLE > 0, "krippendorff", level=each) for each in ("nominal", "ordinal")],
     "calibration": [
-        each
-        for label in (0, 1)
-        for found in [sk.bootstrap_calibration(Y, RISKS, pos_label=label)]
-        for each in (found.in_the_large, found.observed_expected)
+        getattr(sk.bootstrap_calibration(Y, RISKS, pos_label=label), name)
+        for label, name in itertools.product((0, 1), ("in_the_large", "observed_expected"))
     ],
     "error count": [sk.bootstrap_auc(Y, SCORES), sk.auc_from_error_count(3, 12, 12)],
 }
@@ -121,6 +120,7 @@ def test_the_list_holds_few_that_are_the_same():
         (metric("precision"), metric("npv"), "of the same metric, got precision and npv"),
         (*DIFFERENT["prevalence"], "of the same prevalence, got 0.1 and 0.2"),
         (*DIFFERENT["fpr"], "at the same fpr, got 0.2 and 0.3"),
+        (*DIFFERENT["max_fpr"], "at the same max_fpr, got 0.1 and 0.2"),
         (rates().tpr, rates().fpr, "of the same statistic, got 'tpr' and 'fpr'"),
         (*DIFFERENT["positive class"], "of the same positive class, got 0 and 1"),
         (*DIFFERENT["weights"], r"of the same metric, got Metric\(numerator=.*\) and Metric\(numerator="),

@@ -121,10 +121,8 @@ def test_integrated_over_time_they_are_means_by_trapezoids():
     moves = np.array([mean_of(1 + h) - mean_of(1 - h) for h in steps]) / 2e-5
     moves_a, moves_b = np.moveaxis(moves, 1, 0)
     how = {"time": time, "horizon": times, "integrated": True}
-    for ending, columns, values, moved in (
-        ("", risks[:1], a, moves_a),
-        ("_difference", risks, a - b, moves_a - moves_b),
-    ):
+    for columns, values, moved in ((risks[:1], a, moves_a), (risks, a - b, moves_a - moves_b)):
+        ending = "_difference" * (len(columns) - 1)
         found = [getattr(sk, f"bootstrap_{name}{ending}")(event, *columns, **how) for name in ("auc", "loss")]
         assert_allclose([each.estimate for each in found], values, rtol=1e-12)
         assert_allclose([each.standard_error**2 for each in found], (moved**2).sum(axis=0), rtol=2e-6)
@@ -204,10 +202,8 @@ def test_without_censoring_they_are_those_of_who_had_the_event():
         assert_allclose(found.confidence_interval(), plain.confidence_interval(), atol=0.04 if plain is exact else 0.02)
     for risk in (0 * score, score > 0.8):  # what one model alone labels may be wrong, at the odds of .9; equal models
         a, b = 0.95 * (score > 0.8), 0.95 * risk
-        found = sk.bootstrap_metric_difference(
-            np.ones(50), a, b, "net_benefit", thresholds=0.9, time=2.0 - y, horizon=1
-        )
-        plain = sk.bootstrap_metric_difference(y, a, b, "net_benefit", thresholds=0.9).confidence_interval()
+        ask = partial(sk.bootstrap_metric_difference, metric="net_benefit", thresholds=0.9)
+        found, plain = ask(np.ones(50), a, b, time=2.0 - y, horizon=1), ask(y, a, b).confidence_interval()
         assert_allclose(found.confidence_interval(), plain, atol=0.15 * np.diff(plain).item())
 
 
