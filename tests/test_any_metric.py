@@ -31,7 +31,7 @@ NEVER = np.where(A == 3, 0, A)  # class 3 is never predicted
 BEYOND = np.where(RNG.random(160) < 0.05, 5, A)  # a class that no case has
 MACRO = partial(metrics.f1_score, average="macro")
 QUADRATIC = partial(metrics.cohen_kappa_score, weights="quadratic")
-AVERAGED = {"precision": metrics.precision_score, "f1": metrics.f1_score, "jaccard": metrics.jaccard_score}
+AVERAGED = {"precision": metrics.precision_score, "f1": metrics.f1_score}
 
 
 def shown(value):
@@ -74,14 +74,6 @@ def test_metrics_without_an_average_have_a_point_a_class(metric, groups):
                 interval, pvalue = limits[id(found)]
                 assert_allclose([end[k] for end in interval], right.confidence_interval(), rtol=1e-9)
                 assert_allclose(pvalue[k], right.pvalue(null=0.4), rtol=1e-6)
-
-
-@pytest.mark.parametrize("average", ["macro", "micro", "weighted", None])
-@pytest.mark.parametrize("name", AVERAGED)
-def test_averages_are_scikit_learns(name, average):
-    """With weights and empty divisions: see test_scikit_learns_metrics."""
-    result = sk.bootstrap_metric(Y, A, name, average=average)
-    assert_allclose(result.estimate, AVERAGED[name](Y, A, average=average), rtol=1e-13)
 
 
 def test_a_class_without_cases_has_no_likelihood_ratio():
