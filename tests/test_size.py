@@ -16,7 +16,7 @@ CODE_LINES = {
     "statistics": 7215,
     "laws": 4287,
     "displays": 2073,
-    "intervals": 2041,
+    "intervals": 2042,
     "_validation": 1054,
     "cases": 982,
     "reports": 917,

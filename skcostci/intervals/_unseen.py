@@ -101,6 +101,7 @@ def furthest(law: Estimated, bounds: Bound, alpha: Floats, side: int) -> Floats:
     return np.asarray(worst + unit * np.minimum(limits, (law.estimate - worst) / unit))
 
 
+@once_a_law
 def scale_of(law: LawOfUnits | Estimated, side: int) -> tuple[Floats, Floats]:
     """The scale of the statistic: the worst value, 0, and the step from it to the best, 1, where they differ."""
     low, high = (np.asarray(end, dtype=np.float64) for end in law.support)

@@ -46,7 +46,7 @@ from skcostci.results._estimand import Estimand
 from skcostci.results._results import ResultT
 from skcostci.statistics._units import law_of_terms, methods_of_units
 
-AT_ONCE = 8  # points whose cells by group are counted at once, so that sums over groups stay in the processor's cache
+AT_ONCE, LEAST_AT_ONCE = 2**16, 8  # numbers per cell counted at once, in the processor's cache; of so many points
 NO_BAND: Mapping[str, Any] = {"band_methods": (), "curve": None}  # where no band is known
 
 Columns = Sequence[tuple[str, Cut]]  # of one model or of two: its scores, and its thresholds
@@ -90,11 +90,11 @@ class Points:
 
     def _by_group(self) -> Iterator[tuple[slice, Floats]]:
         """Points and their cells by group, a few at a time: all may be a hundred times as large as the data."""
-        n_points = self.columns[0][1].thresholds.size
-        if n_points <= AT_ONCE:
+        n_points, step = self.columns[0][1].thresholds.size, max(AT_ONCE // self.cases.n_groups, LEAST_AT_ONCE)
+        if n_points <= step:
             yield slice(None), self._groups
             return
-        for at in (slice(first, first + AT_ONCE) for first in range(0, n_points, AT_ONCE)):
+        for at in (slice(first, first + step) for first in range(0, n_points, step)):
             cuts = ((column, replace(cut, thresholds=cut.thresholds.ravel()[at])) for column, cut in self.columns)
             yield at, count_groups(self.cases, *cuts)
 
