@@ -138,7 +138,7 @@ def _parser() -> Parser:
     demo = commands.add_parser("demo", help=about, description=about, **shared)
     demo.set_defaults(run=_demo, output=PICTURE, json=False)
     about = "judge one model, or compare several, or one in subgroups, by scores in a file"
-    usage = "%(prog)s FILE [--y-true COLUMN] --score COLUMN [options]"
+    usage = "%(prog)s FILE [--y-true COLUMN] --score COLUMN [...]"
     compare = commands.add_parser("compare", help=about, description=about, usage=usage, **shared)
     compare.set_defaults(run=_compare)
     add = compare.add_argument
