@@ -293,8 +293,8 @@ def _matthews(m: Margins) -> Array:
 
 def ratio(above: Array, below: Array, empty: float = 0.0) -> Array:
     """A ratio; ``empty`` where the denominator is 0, as by scikit-learn's zero_division."""
-    some = below.real != 0
-    return np.where(some, above / np.where(some, below, 1.0), empty)
+    found = np.full(above.shape, empty, dtype=np.result_type(above, below, empty))
+    return np.divide(above, below, out=found, where=below.real != 0)
 
 
 def _sum(values: Array) -> Array:
