@@ -309,10 +309,7 @@ def test_models_and_subgroups_are_compared():
         ({"event": EVENT, "time": TIME, "horizon": 4}, "event replaces y_true"),
         ({"time": TIME, "horizon": [3, 4]}, "horizon must be a single number, to have one value per model, got shape"),
         ({"time": TIME, "statistic": "auc"}, "horizon is missing"),
-        (
-            {"time": TIME, "statistic": sk.Metric.net_benefit(0.2)},
-            "with thresholds=, 'net_benefit', by these",
-        ),
+        ({"time": TIME, "statistic": sk.Metric.net_benefit(0.2)}, "with thresholds=, 'net_benefit', by these"),
     ],
 )
 def test_comparisons_refuse_what_does_not_fit(options, message):

@@ -1,7 +1,10 @@
 """What results say of their laws: exact, or of first order, normal, or within .005 of a cdf."""
 
+import re
+
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from statistics_list import BELONGING, STATISTICS, Cases, parts
 
 import skcostci as sk
@@ -69,11 +72,47 @@ def test_combinations_and_comparisons_are_as_exact_as_their_parts():
 SAMPLE = Cases(np.array([0, 0, 1, 0, 1, 1, 0, 1]), (np.linspace(-1.4, 1.3, 8) ** 3, np.arange(8) * 3 % 8 / 4 - 0.9))
 
 
-@pytest.mark.parametrize("statistic", [s for s in [*STATISTICS, *BELONGING] if s.name.startswith("boot")], ids=str)
-def test_a_quantile_is_reached_by_its_cdf(statistic):
-    levels = np.array([0.0, 0.025, 0.25, 0.5, 0.75, 0.9, 0.999, 1.0])
-    for result in parts(statistic.of_cases(SAMPLE)):
-        if hasattr(result, "quantile") and result.is_exact:
-            q = levels[:, None] if np.ndim(result.estimate) else levels
-            reached = result.cdf(result.quantile(q))
-            assert np.all((reached >= q - 1e-12) | ~np.broadcast_to(result.defined, reached.shape))
+def atoms(law, point, n_points):
+    """The values at a point and P(<= each), going up from the least."""
+    values, reached = [], [0.0]
+    while reached[-1] < 1 - 1e-9 and len(values) < 4000:
+        values.append(law.quantile(np.full(n_points, min(reached[-1] + 2e-12, 1.0)))[point])
+        reached.append(float(law.cdf(np.full(n_points, values[-1]))[point]))
+        assert reached[-1] > reached[-2], "a value that a quantile names must have a mass"
+    return np.array(values), np.array(reached[1:])
+
+
+ASKED = [
+    (f"{statistic} {sampling}", {"sampling": sampling} if sampling else {}, statistic)
+    for statistic in [*STATISTICS, *BELONGING]
+    for sampling in (statistic.samplings or ("",) if statistic.name.startswith("boot") else ())
+]
+PARTS = [(f"{name} {i}", part) for name, given, s in ASKED for i, part in enumerate(parts(s.of_cases(SAMPLE, **given)))]
+WITH_LAWS = [pytest.param(name, part, id=name) for name, part in PARTS if hasattr(part, "quantile")]
+
+
+@pytest.mark.parametrize(("name", "result"), WITH_LAWS)
+def test_distribution_functions_quantiles_tails_and_moments_belong_together(name, result):
+    """Losses have too many values to name all."""
+    law, n_points = result.law, len(result.law.mean)
+    for point in range(n_points if result.is_exact and not re.search("loss|calibration", name) else 0):
+        values, cumulative = atoms(law, point, n_points)
+        assert (np.diff(values) > 0).all()
+        masses = np.diff(cumulative, prepend=0.0)
+        mean = masses @ values
+        assert_allclose(law.mean[point], mean, rtol=1e-7, atol=1e-9)
+        assert_allclose(law.variance[point], masses @ (values - mean) ** 2, rtol=1e-7, atol=1e-9)
+        least, most = (np.broadcast_to(end, (n_points,))[point] for end in law.support)
+        assert least - 1e-9 <= values[0] <= values[-1] <= most + 1e-9
+    spread = np.zeros(n_points)
+    places, levels = (np.linspace(*ends)[:, None] + spread for ends in ((-1.5, 3.5, 41), (0.0, 1.0, 41)))
+    heights, values = law.cdf(places), law.quantile(levels)
+    assert ((heights >= 0) & (heights <= 1 + 1e-12)).all()
+    assert (np.diff(heights, axis=0) >= -1e-12).all()
+    assert (np.diff(values, axis=0) >= 0).all()
+    below, level, above = law.tails(values)
+    assert (law.cdf(values) >= levels - 1e-12).all()
+    assert (below <= levels + 1e-9).all()
+    assert_allclose(below + level + above, 1.0, atol=1e-9)
+    assert_allclose(law.cdf(values), below + level, atol=1e-9)
+    assert_allclose(law.cdf(places[20]), heights[20], rtol=0)
