@@ -211,20 +211,6 @@ def test_the_artists_of_one_model_are_at_the_numbers_of_the_library(options):
     assert holds(curve.fill_between_, risks, *ends(benefit))
 
 
-@pytest.mark.slow
-def test_a_strip_is_no_accident_of_many_conditions():
-    """Of two models that are equally good, a pointwise band leaves out 0 somewhere too often, and the strips do not."""
-    rng, n_pairs = np.random.default_rng(0), 60
-    y, at = np.repeat([0, 1], 40), {"probability_cost": np.arange(1, 20) / 20, "thresholds": "probability"}
-    pointwise = strips = 0
-    for _ in range(n_pairs):
-        a, b = 1 / (1 + np.exp(0.5 - rng.normal(size=(2, 80)) - y))
-        display = sk.PairedCostDifferenceDisplay.from_predictions(y, a, b, ax=Figure().subplots(), **at)
-        pointwise += bool(((display.low > 0) | (display.high < 0)).any())
-        strips += len(display.stretches_) > 0
-    assert strips <= 0.05 * n_pairs < pointwise
-
-
 POINTS = {  # what is held, and the results of the rates that are not
     ("tpr", 0.9): lambda y, s: {"fpr": sk.bootstrap_roc_at_tpr(y, s, tpr=0.9, **SAMPLE)},
     ("fpr", 0.2): lambda y, s: {"tpr": sk.bootstrap_roc_at_fpr(y, s, fpr=0.2, **SAMPLE)},

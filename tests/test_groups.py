@@ -9,6 +9,7 @@ import pytest
 from budget import assert_limits, assert_standard_errors
 from numpy.testing import assert_allclose
 from scipy.stats import beta
+from sklearn.metrics import average_precision_score
 from statistics_list import part
 
 import skcostci as sk
@@ -359,3 +360,26 @@ def test_limits_of_a_ratio_of_rates_are_ratios_again(name):
     for method in found.methods[:2]:
         low, high = found.confidence_interval(method=method)
         assert 1 < low < found.estimate < high
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.25])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_bias_of_average_precision_is_that_of_scikit_learns_weighted_estimate(seed, prevalence):
+    """Half the sum of its second derivatives by the weights of groups."""
+    rng = np.random.default_rng(seed)
+    groups, score = rng.integers(0, 12, 60), rng.integers(0, 20, 60)
+    truth, counts = rng.random(60) < 0.4, rng.integers(1, 4, 60)
+
+    def average_precision(weights):
+        weights = weights * counts
+        if prevalence is not None:
+            shares = np.where(truth, prevalence / weights[truth].sum(), (1 - prevalence) / weights[~truth].sum())
+            weights = weights * shares
+        return average_precision_score(truth, score, sample_weight=weights)
+
+    bias = 0.0
+    for group in np.unique(groups):
+        up, here, down = (average_precision(1 + step * (groups == group)) for step in (1e-3, 0, -1e-3))
+        bias += (up - 2 * here + down) / 2e-6
+    found = sk.bootstrap_average_precision(truth, score, groups=groups, sample_weight=counts, prevalence=prevalence)
+    assert found.mean - found.estimate == pytest.approx(bias, rel=1e-5)

@@ -1,7 +1,6 @@
 """Means, losses and ratios of numbers that cases have: against all resamples, scikit-learn and published values."""
 
 import itertools
-import warnings
 from functools import partial
 
 import numpy as np
@@ -202,21 +201,6 @@ def test_the_law_of_an_upper_limit_starts_no_lower_than_the_least_value_seen():
     size = mean * (1 - mean) / variance - 1
     high = MEAN(values[:-1], least=0, most=1).confidence_interval().high
     assert high == pytest.approx(beta.ppf(0.975, mean * size, (1 - mean) * size), rel=1e-9)
-
-
-def test_unseen_case_covers_where_the_percentile_bootstrap_does_not():
-    """Probabilities of .99, wrong in one case of twenty."""
-    generator, held = np.random.default_rng(0), np.zeros(2)
-    truth = 0.95 * 0.0001 + 0.05 * 0.9801
-    for _ in range(300):
-        labels, wrong = generator.integers(0, 2, 20), generator.random(20) < 0.05
-        result = LOSS(labels, np.where(labels ^ wrong, 0.99, 0.01))
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", sk.DegenerateLawWarning)
-            limits = [result.confidence_interval(method=method) for method in ("unseen_case", "percentile")]
-        held += [low <= truth <= high for low, high in limits]
-    assert held[0] / 300 >= 0.93
-    assert held[1] / 300 <= 0.7
 
 
 # --- as scikit-learn's

@@ -1,6 +1,7 @@
 """Laws of metrics of a confusion table against complete enumeration, and against each other where they are linear."""
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import oracles
@@ -12,15 +13,16 @@ from numpy.testing import assert_allclose
 from public import METRICS as NAMED_METRICS
 from scipy.stats import binom, norm
 from strategies import per_cent
+from test_roc_fpr import assert_law
 
-from skcostci import Metric, bootstrap_metric
+from skcostci import Metric, bootstrap_cost, bootstrap_metric
 
 TABLE = st.tuples(*[st.integers(0, 5)] * 4).filter(lambda table: table[0] + table[1] and table[2] + table[3])
 METRICS = NAMED_METRICS | {"f2": Metric.fbeta(2), "net_benefit": Metric.net_benefit(0.25)}
 METRICS["standardized_net_benefit"] = Metric.net_benefit(0.25, standardized=True)
 TABLES = [(2, 1, 1, 3), (3, 0, 1, 3), (0, 3, 1, 3)]
 SCHEMES = [("full", None), ("stratified", None), ("stratified", 0.2)]
-LABELS = [1, 1, 0, 0], [1, 0, 1, 0]
+COUNTS, LABELS = (3, 1, 2, 2), ([1, 1, 0, 0], [1, 0, 1, 0])
 
 
 def asked(metric, counts, sampling="full", prevalence=None):
@@ -114,12 +116,11 @@ def test_moments_of_functions_of_rates_by_quadrature_are_those_of_sums():
     assert_allclose(full.mean, mean, atol=2 / 500)
 
 
-def moments_of(pairs):
-    """P(undefined), and mean and variance given the rest, of values with their probabilities."""
-    undefined = sum(p for value, p in pairs if value is None)
-    defined = [(value, p / (1 - undefined)) for value, p in pairs if value is not None]
-    mean = sum(value * p for value, p in defined)
-    return float(undefined), float(mean), float(sum((value - mean) ** 2 * p for value, p in defined))
+def law_of(sampling, value):
+    law = {}
+    for table, p in oracles.tables(COUNTS, sampling == "full"):
+        law[value(table)] = law.get(value(table), 0) + p
+    return law
 
 
 def ratio(numerator, denominator, table):
@@ -130,16 +131,32 @@ def ratio(numerator, denominator, table):
 @pytest.mark.parametrize("sampling", ["stratified", "full"])
 @pytest.mark.parametrize(
     ("numerator", "denominator"),
-    [
-        ((1, -3, 2, 0), (0, 1, 2, 4)),
-        ((1, -2, 3, 0), (1, 1, 0, 0)),  # it lives where the denominator is 0, too
-    ],
+    [((1, -3, 2, 0), (0, 1, 2, 4)), ((1, -2, 3, 0), (1, 1, 0, 0))],  # the last lives where the denominator is 0, too
 )
 def test_moments_of_a_ratio(sampling, numerator, denominator):
-    counts = (2, 1, 1, 2)
-    exact = moments_of([(ratio(numerator, denominator, t), p) for t, p in oracles.tables(counts, sampling == "full")])
-    found = asked(Metric(numerator, denominator), counts, sampling)
+    law = law_of(sampling, partial(ratio, numerator, denominator))
+    undefined = law.pop(None, Fraction(0))
+    law = {value: p / (1 - undefined) for value, p in law.items()}
+    exact = [float(each) for each in (undefined, oracles.moment(law, 1), oracles.moment(law, 2))]
+    found = asked(Metric(numerator, denominator), COUNTS, sampling)
     assert_allclose([found.undefined, found.mean, found.standard_error**2], exact, rtol=1e-10, atol=1e-13)
+
+
+@pytest.mark.parametrize("sampling", ["stratified", "full"])
+@pytest.mark.parametrize("weights", [(1.0, 0.0, 0.0, 1.0), (0.5, -1.0, 0.5, 2.0), (1.0, 2.0, 10.0, 0.0)])
+def test_weighted_counts(weights, sampling):
+    metric, value = Metric(weights, (1, 1, 1, 1)), partial(ratio, list(map(Fraction, weights)), (1, 1, 1, 1))
+    assert_law(asked(metric, COUNTS, sampling), law_of(sampling, value), value(COUNTS), 1e-12)
+
+
+@pytest.mark.parametrize("w", [0.0, 0.3, 1.0])
+def test_a_class_that_is_worth_nothing_is_left_out(w):
+    def value(table):
+        tp, fn, fp, tn = table
+        return Fraction(w) * Fraction(fn, tp + fn) + Fraction(1 - w) * Fraction(fp, fp + tn)
+
+    found = bootstrap_cost(*LABELS, probability_cost=w, thresholds=1, sample_weight=COUNTS)
+    assert_law(found, law_of("stratified", value), value(COUNTS), 1e-12)
 
 
 def test_many_points_have_the_moments_of_each():
