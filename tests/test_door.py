@@ -235,20 +235,16 @@ def brier(y_true, table):
     return ((table - (np.asarray(y_true)[:, None] == LABELS)) ** 2).sum(axis=1).mean()
 
 
-def nothing(y_true, table):
-    return 0
-
-
 BY_CLASS = {  # each takes a column a class: what is asked of a table, and what is right
     "brier": (sk.bootstrap_loss, brier),
     "log loss": (partial(sk.bootstrap_loss, loss="log_loss"), log_loss),
     "log loss by fold": (partial(sk.bootstrap_loss, loss="log_loss", folds=np.arange(60) // 20), log_loss),
     "log loss by group": (partial(sk.bootstrap_loss, loss="log_loss", groups=np.arange(60) // 4), log_loss),
     "loss of a function": (partial(sk.bootstrap_loss, loss=each_of_truth), of_truth),
-    "loss difference": (lambda y, table: sk.bootstrap_loss_difference(y, table, IN_ORDER), nothing),
+    "loss difference": (lambda y, table: sk.bootstrap_loss_difference(y, table, IN_ORDER), lambda *_: 0),
     "function": (partial(sk.bootstrap_metric, metric=of_truth), of_truth),
     "function of folds": (partial(sk.bootstrap_metric, metric=of_truth, folds=np.arange(60) // 20), of_truth),
-    "difference": (lambda y, table: sk.bootstrap_metric_difference(y, IN_ORDER, table, of_truth), nothing),
+    "difference": (lambda y, table: sk.bootstrap_metric_difference(y, IN_ORDER, table, of_truth), lambda *_: 0),
     "models": (lambda y, table: sk.compare_models(y, {"a": table, "b": P}, of_truth).estimate[0], of_truth),
     "subgroups": (lambda y, t: sk.compare_groups(y, t, np.arange(60) // 30, of_truth).estimate.mean(), of_truth),
 }
@@ -270,10 +266,6 @@ PROBA = 0.5 * Y + S / 4
 TWO = np.column_stack([PROBA, 1 - PROBA])
 
 
-def of_ones(y_true, table, sample_weight):
-    return np.average(table[:, 1], weights=sample_weight)
-
-
 SPELLINGS = [[1, 0], [True, False], ["1", "0"], ["True", "False"], ["1.0", "0.0"]]
 
 
@@ -284,7 +276,10 @@ def test_two_classes_have_their_names_in_any_spelling(labels):
         for table in (pd.DataFrame(TWO, columns=names), pl.DataFrame(TWO, schema=list(map(str, names)))):
             found = sk.bootstrap_loss(y_true, table), sk.bootstrap_auc(y_true, table, multi_class="ovr")
             assert_allclose([float(each) for each in found], right)
-            assert float(sk.bootstrap_metric(y_true, table, of_ones)) == pytest.approx(PROBA.mean())
+            of_ones = sk.bootstrap_metric(
+                y_true, table, lambda y, p, sample_weight: np.average(p[:, 1], weights=sample_weight)
+            )
+            assert float(of_ones) == pytest.approx(PROBA.mean())
 
 
 def test_labels_that_are_stated_are_the_order_of_names():

@@ -45,31 +45,19 @@ def test_moments_equal_counted_orderings_and_cuts(m, n):
         assert (mean, variance) == (1 - summed(k, m, n)[0], summed(k, m, n)[1])
 
 
-@pytest.mark.parametrize(
-    ("m", "n", "k"),
-    [
-        (510, 500, 505),  # nearly one size: the law of x has its mass at both ends
-        *((1000, 300, k) for k in (299, 300, 301, 650, 1000)),
-        (300, 1000, 1200),
-        (40, 3000, 41),
-        (1, 1000, 500),
-    ],
-)
+HUNDREDS = [(510, 500, 505), *((1000, 300, k) for k in (299, 300, 301, 650, 1000))]  # of one size: mass at both ends
+HUNDREDS += [(300, 1000, 1200), (40, 3000, 41), (1, 1000, 500)]
+MILLIONS = [(20_000, 3_000, 500), (10**6, 10**6, 1), (10**6, 10**6, 300), (500_000, 1_500_000, 400)]
+
+
+@pytest.mark.parametrize(("m", "n", "k"), HUNDREDS + MILLIONS)
 def test_moments_equal_sums_of_whole_numbers(m, n, k):
     """But for the rounding of logarithms of factorials."""
-    mean, variance = summed(k, m, n)
-    result = auc_from_error_count(k, m, n)
-    assert_allclose(lost(result), float(mean), rtol=1e-11)
-    assert_allclose(result.standard_error**2, float(variance), rtol=1e-10)
-
-
-@pytest.mark.parametrize(
-    ("m", "n", "k"), [(20_000, 3_000, 500), (10**6, 10**6, 1), (10**6, 10**6, 300), (500_000, 1_500_000, 400)]
-)
-def test_moments_are_precise_for_millions_of_cases(m, n, k):
-    mean, variance = summed(k, m, n)
+    few, (mean, variance) = m < 2000, summed(k, m, n)
     result, mirrored = auc_from_error_count(k, m, n), auc_from_error_count(m + n - k, m, n)
-    assert_allclose(lost(result), float(mean), rtol=1e-8)
+    assert_allclose(lost(result), float(mean), rtol=1e-11 if few else 1e-8)
+    if few:
+        assert_allclose(result.standard_error**2, float(variance), rtol=1e-10)
     assert_standard_errors(result.standard_error, float(variance) ** 0.5)
     assert_allclose(mirrored.estimate, float(mean), rtol=1e-8)
     assert_allclose(mirrored.standard_error, result.standard_error, rtol=1e-8)

@@ -2,6 +2,7 @@
 
 import itertools
 import pickle
+from functools import partial
 
 import numpy as np
 import pytest
@@ -25,22 +26,10 @@ SHARES = [(np.full((24, q), 1 / q), q) for q in (3, 4)]
 TABLE = np.column_stack([-SCORES, SCORES, np.sin(np.arange(24))])
 
 
-def metric(name, **options):
-    return sk.bootstrap_metric(Y, LABELS, name, **options)
-
-
-def of_classes(**options):
-    return sk.bootstrap_auc(CLASSES, TABLE, **options)
-
-
-def cost(**options):
-    return sk.bootstrap_cost(Y, SCORES, **{"probability_cost": 0.3, "thresholds": 0.5, **options})
-
-
-def rates(**options):
-    return sk.bootstrap_roc_at_threshold(Y, SCORES, thresholds=0.5, **options)
-
-
+metric = partial(sk.bootstrap_metric, Y, LABELS)
+of_classes = partial(sk.bootstrap_auc, CLASSES, TABLE)
+cost = partial(sk.bootstrap_cost, Y, SCORES, probability_cost=0.3, thresholds=0.5)
+rates = partial(sk.bootstrap_roc_at_threshold, Y, SCORES, thresholds=0.5)
 DIFFERENT = {
     "metric": [metric("precision"), metric("npv"), metric("precision", prevalence=0.1), metric("f1"), metric("lift")],
     "prevalence": [metric("precision", prevalence=share) for share in (0.1, 0.2)],
@@ -133,8 +122,8 @@ def test_what_differs_is_said(a, b, message):
 
 def test_where_the_labels_are_called_otherwise_accuracy_is_the_same():
     words = np.array(["no", "yes"])
-    here, there = metric("accuracy"), sk.bootstrap_metric(words[Y], words[LABELS], "accuracy")
-    assert sk.independent_difference(here, there).estimate == 0
+    there = sk.bootstrap_metric(words[Y], words[LABELS], "accuracy")
+    assert sk.independent_difference(metric("accuracy"), there).estimate == 0
 
 
 def test_the_samples_may_differ():

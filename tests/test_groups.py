@@ -15,7 +15,7 @@ from statistics_list import part
 import skcostci as sk
 from skcostci.__main__ import main
 
-W = 0.3
+W, METRIC_DIFFERENCE = 0.3, sk.bootstrap_metric_difference
 
 
 @cache
@@ -40,20 +40,12 @@ def counts(scores, cut):
     return (DRAWN @ np.array([np.bincount(GROUPS, cell, 60) for cell in cells]).T).T
 
 
-def balanced(tp, fn, fp, tn):
-    return (tp / (tp + fn) + tn / (fp + tn)) / 2
-
-
 def tpr(tp, fn, fp, tn):
     return tp / (tp + fn)
 
 
 def fpr(tp, fn, fp, tn):
     return fp / (fp + tn)
-
-
-def cost(tp, fn, fp, tn):
-    return W * fn / (tp + fn) + (1 - W) * fp / (fp + tn)
 
 
 def kappa(tp, fn, fp, tn):
@@ -93,12 +85,13 @@ def test_standard_errors_of_sixty_groups_are_those_of_many_resamples(metric):
 @pytest.mark.parametrize(
     ("of_cells", "ask"),
     [
-        (tpr, part("tpr", sk.bootstrap_roc_difference_at_threshold)),
-        (fpr, part("fpr", sk.bootstrap_roc_difference_at_threshold)),
-        (cost, partial(sk.bootstrap_cost_difference, probability_cost=W)),
-        (balanced, partial(sk.bootstrap_metric_difference, metric="balanced_accuracy")),
-        (METRICS["f1"][0], partial(sk.bootstrap_metric_difference, metric="f1")),
-        (METRICS["accuracy"][0], partial(sk.bootstrap_metric_difference, metric="accuracy")),
+        *((rate, part(rate.__name__, sk.bootstrap_roc_difference_at_threshold)) for rate in (tpr, fpr)),
+        (
+            lambda *cells: W * (1 - tpr(*cells)) + (1 - W) * fpr(*cells),
+            partial(sk.bootstrap_cost_difference, probability_cost=W),
+        ),
+        (lambda *cells: (tpr(*cells) + 1 - fpr(*cells)) / 2, partial(METRIC_DIFFERENCE, metric="balanced_accuracy")),
+        *((METRICS[name][0], partial(METRIC_DIFFERENCE, metric=name)) for name in ("f1", "accuracy")),
     ],
     ids=["tpr", "fpr", "cost", "balanced accuracy", "f1", "accuracy"],
 )

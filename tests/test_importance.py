@@ -1,4 +1,4 @@
-"""Weights that say how much cases count: scikit-learn's values, no weights where they are equal, limits, refusals."""
+"""Weights that say how much cases count: scikit-learn's values and curves, limits, pictures, refusals."""
 
 import json
 from functools import partial
@@ -11,9 +11,10 @@ import sklearn.metrics as skm
 from budget import assert_limits
 from numpy.testing import assert_allclose
 from scipy.stats import beta
+from sklearn.isotonic import isotonic_regression
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_validate
-from statistics_list import part, parts
+from statistics_list import part, parts, unplaced
 
 import skcostci as sk
 from skcostci.__main__ import main
@@ -28,7 +29,6 @@ W = RNG.gamma(2.0, size=N)
 KIND, GUESS = RNG.integers(0, 3, N), RNG.integers(0, 3, N)
 GROUPS = np.arange(N) // 3
 KIND = np.where(RNG.random(N) < 0.7, GUESS, KIND)
-
 
 of_labels = partial(partial, sk.bootstrap_metric, Y, LABELS)
 apart = partial(partial, sk.bootstrap_metric_difference, Y, LABELS, OTHERS)
@@ -162,9 +162,8 @@ def test_groups_in_folds_of_unequal_size_are_groups_of_cases_with_unequal_weight
     ask = partial(sk.bootstrap_mean, values, least=0, most=1, groups=groups)
     in_folds = ask(folds=folds)
     weighed = ask(sample_weight=1 / np.bincount(folds)[folds], weight_type="importance")
-    assert_allclose(
-        [in_folds.estimate, in_folds.standard_error], [weighed.estimate, weighed.standard_error], rtol=1e-12
-    )
+    assert_allclose(in_folds.estimate, weighed.estimate, rtol=1e-12)
+    assert_allclose(in_folds.standard_error, weighed.standard_error, rtol=1e-12)
     assert_limits(in_folds.confidence_interval(), weighed.confidence_interval())
 
 
@@ -203,8 +202,8 @@ def test_reference_values():
 def test_weights_of_classes_do_not_tell_on_what_is_of_one_class():
     """Of negatives one in ten was drawn: rates of each class, and the AUC, are as they were."""
     drawn = {"sample_weight": np.where(Y == 1, 0.5, 5.0), "weight_type": "importance"}
-    for metric in ("recall", "specificity", "balanced_accuracy"):
-        found, plain = sk.bootstrap_metric(Y, LABELS, metric, **drawn), sk.bootstrap_metric(Y, LABELS, metric)
+    for asked in map(of_labels, ("recall", "specificity", "balanced_accuracy")):
+        found, plain = asked(**drawn), asked()
         assert_allclose(found.confidence_interval(), plain.confidence_interval(), rtol=1e-9)
     found, plain = sk.bootstrap_auc(Y, S, **drawn), sk.bootstrap_auc(Y, S)
     assert_allclose(found.confidence_interval(), plain.confidence_interval(), atol=2e-3)
@@ -318,19 +317,12 @@ def test_scorers_of_values_take_any_weights_and_bounds_those_of_importance(name,
         sk.make_metric_scorer(name, bound="worst")(model, X, Y, sample_weight=W)
 
 
-ONE_HEAVY = np.where(np.arange(N) == 3, 2.0 * N, 1.0)
-
-
-def test_a_case_that_outweighs_all_others_is_spoken_of():
+def test_a_case_or_a_group_that_outweighs_all_others_is_spoken_of():
+    accuracy, heavy = partial(of_labels("accuracy"), weight_type="importance"), np.where(np.arange(N) == 3, 2.0 * N, 1)
     with pytest.warns(UserWarning, match="One case has 67% of all sample_weight, at position 3"):
-        found = sk.bootstrap_metric(Y, LABELS, "accuracy", sample_weight=ONE_HEAVY, weight_type="importance")
-    assert found.effective_cases < 3
-
-
-def test_a_group_that_outweighs_all_others_is_spoken_of():
-    weights, sites = np.where(GROUPS == 4, 40.0, 1.0), np.array([f"site {number}" for number in GROUPS])
+        assert accuracy(sample_weight=heavy).effective_cases < 3
     with pytest.warns(UserWarning, match="One group has 68% of all sample_weight, groups='site 4'"):
-        sk.bootstrap_metric(Y, LABELS, "accuracy", sample_weight=weights, weight_type="importance", groups=sites)
+        accuracy(sample_weight=np.where(GROUPS == 4, 40.0, 1), groups=[f"site {number}" for number in GROUPS])
 
 
 @pytest.mark.parametrize("name", ["auc", "ap", "f1", "macro f1", "cost", "mean", "accuracy, apart"])
@@ -407,3 +399,162 @@ def test_a_difference_of_lift_has_an_interval_whatever_the_weights():
         result = sk.bootstrap_metric_difference(y, a, b, "lift", sample_weight=weights, weight_type="importance")
         low, high = result.confidence_interval()
         assert low < result.estimate < high
+
+
+# --- along curves
+
+AT = np.array([0.15, 0.25, 0.43])
+
+
+def curve(y, score, w):
+    """scikit-learn's, every vertex of it."""
+    return skm.roc_curve(y, score, sample_weight=w, drop_intermediate=False)[:2]
+
+
+def tpr_at(y, score, w):
+    return np.interp(AT, *curve(y, score, w))
+
+
+def specificity_at(y, score, w):
+    """At the first threshold, going down, that reaches the sensitivity."""
+    fpr, tpr = curve(y, score, w)
+    return 1 - fpr[np.searchsorted(tpr, 1 - AT - 1e-12)]
+
+
+def tpr_at_budget(y, score, w):
+    """Ties in random order: the true-positive rate is a straight line between the shares at the scores."""
+    order = np.argsort(-score, kind="stable")
+    ends = np.append(np.flatnonzero(np.diff(score[order])), len(order) - 1)
+    labelled, hits = np.cumsum(w[order])[ends], np.cumsum((w * y)[order])[ends]
+    return np.interp(AT, np.append(0, labelled / labelled[-1]), np.append(0, hits / hits[-1]))
+
+
+HELD = {  # what is told of one model, what is held, and who is asked of one and of two models
+    "fpr": (tpr_at, {"fpr": AT}, sk.bootstrap_roc_at_fpr, sk.bootstrap_roc_difference_at_fpr),
+    "tpr": (specificity_at, {"sensitivity": 1 - AT}, sk.bootstrap_roc_at_tpr, sk.bootstrap_roc_difference_at_tpr),
+    "budget": (tpr_at_budget, {"positive_rate": AT}, sk.bootstrap_roc_at_positive_rate),
+}
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_rates_are_those_of_weighted_curves_and_errors_those_of_resamples(name):
+    value, held, *functions = HELD[name]
+
+    def told(rows):
+        """Of the first model, and of the difference of both."""
+        a, b = (value(Y[rows], score[rows], W[rows]) for score in (S, OTHER))
+        return a, a - b
+
+    rng, classes = np.random.default_rng(0), [np.flatnonzero(Y == 1), np.flatnonzero(Y == 0)]
+    classes = [np.arange(N)] if name == "budget" else classes  # which says how many are labelled by what all weigh
+    drawn = [told(np.concatenate([rng.choice(own, len(own)) for own in classes])) for _ in range(200)]
+    for ask, columns, expected, errors in zip(
+        functions, ((S,), (S, OTHER)), told(slice(None)), np.std(drawn, axis=0), strict=False
+    ):
+        found = ask(Y, *columns, **held, **IMPORTANCE)
+        assert_allclose(found.estimate, expected, rtol=1e-12, atol=1e-12)
+        assert_allclose(found.standard_error, errors, rtol=0.2)
+        assert found.effective_cases == pytest.approx(W.sum() ** 2 / (W @ W))
+        low, high = found.confidence_interval()
+        assert np.all((low < found.estimate) & (found.estimate < high) & (found.confidence_interval(0.8).low > low))
+
+
+def test_other_rates_at_the_same_threshold():
+    found = sk.bootstrap_roc_at_tpr(Y, S, sensitivity=0.8, **IMPORTANCE)
+    labels = found.threshold <= S
+    sample = W[Y == 1].sum() / W.sum()
+    assert_allclose(found.fpr.estimate, W[(Y == 0) & labels].sum() / W[Y == 0].sum(), rtol=1e-12)
+    assert_allclose(found.precision.estimate, 1 / (1 + (1 - sample) / sample / 0.8 * found.fpr.estimate), rtol=1e-12)
+    assert found.fpr.effective_cases == found.precision.effective_cases == found.effective_cases
+    budget = sk.bootstrap_roc_at_positive_rate(Y, S, positive_rate=0.3, **IMPORTANCE)
+    assert_allclose(budget.precision.estimate, budget.estimate * sample / 0.3, rtol=1e-12)
+    assert budget.positive_rate == pytest.approx(0.3, rel=1e-15)
+
+
+def test_who_else_asks_for_them():
+    name, asked = "sensitivity_at_specificity", {"specificity": 0.8, **IMPORTANCE}
+    expected = sk.bootstrap_roc_at_fpr(Y, P, **asked).confidence_interval()
+    compared = sk.compare_models(Y, {"a": P, "b": P_OTHER}, name, **asked)
+    assert compared.results[0].confidence_interval() == expected
+    apart = sk.bootstrap_roc_difference_at_fpr(Y, P, P_OTHER, **asked)
+    assert compared.differences.pvalue()[0] == pytest.approx(apart.pvalue())
+    by = np.arange(N) % 2
+    part = sk.compare_groups(Y, P, by, name, **asked).results[1]
+    alone = sk.bootstrap_roc_at_fpr(Y[by == 1], P[by == 1], **asked | {"sample_weight": W[by == 1]})
+    assert_allclose(part.confidence_interval(), alone.confidence_interval(), rtol=1e-9)
+    row = sk.report(Y, P, metrics=f"{name}:0.8", **IMPORTANCE).to_frame().iloc[0]
+    assert_allclose(row[["low", "high"]].tolist(), expected, rtol=1e-12)
+    with sklearn.config_context(enable_metadata_routing=True):
+        scorer = sk.make_bound_scorer(name, specificity=0.8, weight_type="importance")
+        scorer = scorer.set_score_request(sample_weight=True)
+        model = LogisticRegression().fit(S[:, None], Y)
+        again = sk.bootstrap_roc_at_fpr(Y, model.decision_function(S[:, None]), **asked)
+        assert scorer(model, S[:, None], Y, sample_weight=W) == pytest.approx(again.confidence_interval().low)
+
+
+def test_curves_that_are_drawn_are_scikit_learns():
+    def drawn(display, *columns, **options):
+        return display.from_predictions(Y, *columns, ax=unplaced(), **options, **IMPORTANCE)
+
+    roc = drawn(sk.ROCConfidenceDisplay, S, drop_intermediate=False)
+    assert_allclose((roc.fpr, roc.tpr), curve(Y, S, W), atol=1e-12)
+    assert roc.roc_auc == pytest.approx(skm.roc_auc_score(Y, S, sample_weight=W), rel=1e-12)
+    limits = sk.bootstrap_roc_at_fpr(Y, S, fpr=roc.band_fpr, **IMPORTANCE).confidence_interval()
+    assert_allclose((roc.low, roc.high), limits, rtol=1e-9)
+    area = drawn(sk.PrecisionRecallConfidenceDisplay, S)
+    precision, recall, _ = skm.precision_recall_curve(Y, S, sample_weight=W)
+    assert_allclose((area.precision, area.recall), (precision, recall), atol=1e-12)
+    assert area.average_precision == pytest.approx(skm.average_precision_score(Y, S, sample_weight=W), rel=1e-12)
+    metrics = drawn(sk.MetricThresholdDisplay, S, thresholds=[0.35, 0.95], metrics="f1")
+    assert_allclose(metrics.values[0], [skm.f1_score(Y, cut <= S, sample_weight=W) for cut in (0.35, 0.95)], rtol=1e-12)
+    (worth,) = drawn(sk.DecisionCurveDisplay, P, thresholds=[0.4]).net_benefit
+    (_, alarms), (_, hits) = skm.confusion_matrix(Y, P >= 0.4, sample_weight=W, normalize="all")
+    assert worth == pytest.approx(hits - alarms * 0.4 / 0.6, rel=1e-12)
+    chance = drawn(sk.CalibrationConfidenceDisplay, P, band=None)
+    risks, place = np.unique(P, return_inverse=True)
+    mass = np.bincount(place, W)
+    pooled = isotonic_regression(np.bincount(place, W * Y) / mass, sample_weight=mass)
+    assert_allclose(np.interp(risks, chance.proba, chance.estimate), pooled, atol=1e-12)
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    X = np.column_stack([S, OTHER])
+    fits = cross_validate(LogisticRegression(), X, Y, cv=3, return_estimator=True, return_indices=True)
+    return X, fits, LogisticRegression().fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    ("display", "options"),
+    [
+        (sk.ROCConfidenceDisplay, {"averaging": "positive_rate"}),
+        (sk.ROCConfidenceDisplay, {"operating_point": {"tpr": 0.8}}),
+        (sk.PrecisionRecallConfidenceDisplay, {}),
+        (sk.CostCurveDisplay, {"thresholds": "probability"}),
+        (sk.CalibrationConfidenceDisplay, {"band": None}),
+    ],
+)
+def test_pictures_of_folds_and_of_estimators(fitted, display, options):
+    X, fits, model = fitted
+    drawn, plain = (display.from_cv_results(fits, X, Y, ax=unplaced(), **options, **each) for each in (IMPORTANCE, {}))
+    assert drawn.caption.startswith(plain.caption[:30])
+    given = [IMPORTANCE | {"sample_weight": weights} for weights in (3.7 * W, W, np.full(N, 0.7))]
+    of_model = partial(display.from_estimator, model, X, Y, **options)
+    scaled, found, equal, plain = (of_model(ax=unplaced(), **weights).low for weights in (*given, {}))
+    if plain is not None:
+        assert_allclose(scaled, found, atol=1e-9)
+        assert_allclose(equal, plain, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("display", "columns", "options", "message"),
+    [
+        (sk.ROCConfidenceDisplay, (P,), {"band": "simultaneous"}, "with importance weights pass band='pointwise'"),
+        (sk.CostCurveDisplay, (P,), {}, "pass thresholds that were chosen beforehand"),
+        (sk.CalibrationConfidenceDisplay, (P,), {}, "pass band=None"),
+        (sk.PairedCostDifferenceDisplay, (P, P_OTHER), {"thresholds": "probability"}, "use bootstrap_cost_difference"),
+    ],
+)
+def test_pictures_that_cannot_be_had_say_what_can(display, columns, options, message):
+    with pytest.raises(ValueError, match=message):
+        display.from_predictions(Y, *columns, **options, **IMPORTANCE)
