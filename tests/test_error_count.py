@@ -135,17 +135,22 @@ def test_the_estimate_is_not_consistent():
 
 
 @pytest.mark.parametrize(
-    ("counts", "message"),
+    ("counts", "options", "message"),
     [
-        ((6, 2, 3), r"n_errors must be a whole number in \[0, 5\], got 6"),
-        ((1, 5, 10**400), r"n_negative must be a whole number in \[1, 4000000000\], got 1000"),
-        ((0, 0, 3), r"n_positive must be a whole number in \[1, 4000000000\], got 0"),
-        ((0, 3, 2.5), r"n_negative must be a whole number in \[1, 4000000000\], got 2\.5"),
+        ((6, 2, 3), {}, r"n_errors must be a whole number in \[0, 5\], got 6"),
+        ((1, 5, 10**400), {}, r"n_negative must be a whole number in \[1, 4000000000\], got 1000"),
+        ((0, 0, 3), {}, r"n_positive must be a whole number in \[1, 4000000000\], got 0"),
+        ((0, 3, 2.5), {}, r"n_negative must be a whole number in \[1, 4000000000\], got 2\.5"),
+        ((20, 100, 100), {"error_rate": (0.06, 0.16)}, "needs error_confidence"),
+        ((20, 100, 100), {"error_confidence": 0.9}, "needs error_confidence"),
+        ((20, 100, 100), {"error_rate": (0.2, 0.3), "error_confidence": 0.9}, "contain the observed rate, 0.1"),
+        ((20, 100, 100), {"error_rate": 0.1, "error_confidence": 0.9}, "must be two limits"),
+        ((20, 100, 100), {"error_rate": (0.06, 0.16), "error_confidence": 1.0}, "error_confidence"),
     ],
 )
-def test_hostile_counts_are_named(counts, message):
+def test_hostile_counts_and_intervals_of_error_rates_are_named(counts, options, message):
     with pytest.raises(TypeError if 2.5 in counts else ValueError, match=message):
-        auc_from_error_count(*counts)
+        auc_from_error_count(*counts, **options)
     with pytest.raises(ValueError, match="method must be one of 'optimal'"):
         auc_from_error_count(1, 3, 3).confidence_interval(method="wald")
 
@@ -200,18 +205,3 @@ def test_an_error_rate_with_an_interval_of_its_own():
     assert_allclose(given.confidence_interval(0.95), [low, min(high, 1.0)], rtol=1e-9)
     assert given.confidence_interval(0.99) == (0, 1)
     assert_allclose(given.pvalue(null=given.confidence_interval(0.9).low), 0.1, rtol=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"error_rate": (0.06, 0.16)}, "needs error_confidence"),
-        ({"error_confidence": 0.9}, "needs error_confidence"),
-        ({"error_rate": (0.2, 0.3), "error_confidence": 0.9}, "contain the observed rate, 0.1"),
-        ({"error_rate": 0.1, "error_confidence": 0.9}, "must be two limits"),
-        ({"error_rate": (0.06, 0.16), "error_confidence": 1.0}, "error_confidence"),
-    ],
-)
-def test_intervals_of_error_rates_are_checked(options, message):
-    with pytest.raises(ValueError, match=message):
-        auc_from_error_count(20, 100, 100, **options)

@@ -41,17 +41,21 @@ def values(area, truth, scores, average, weights=None):
 
 @pytest.mark.parametrize("area", AREAS)
 @pytest.mark.parametrize("average", AVERAGES)
-def test_estimates_of_labels_are_scikit_learns(area, average):
-    expected = [values(area, TRUTH, scores, average, WEIGHTS) for scores in (A, B)]
-    found = ask(area, TRUTH, A, average=average, sample_weight=WEIGHTS)
-    assert_allclose(found.estimate, expected[0], rtol=1e-12)
-    difference = ask(area, TRUTH, A, B, average=average, sample_weight=WEIGHTS)
-    assert_allclose(difference.estimate, expected[0] - expected[1], atol=1e-12)
-    rows = np.repeat(np.arange(90), WEIGHTS)
-    repeated = ask(area, TRUTH[rows], A[rows], B[rows], average=average)
-    assert_allclose(difference.confidence_interval(), repeated.confidence_interval(), atol=1e-9)
-    low, high = found.confidence_interval()
-    assert np.all((low < found.estimate) & (found.estimate < high))
+def test_estimates_are_scikit_learns_with_any_weights(area, average):
+    for truth, *scores in ((TRUTH, A, B), (KINDS, PROBA, OTHER))[: 1 if average == "samples" else 2]:
+        for weights, kind in ((WEIGHTS, "counts"), (RNG.gamma(2.0, size=90), "importance")):
+            how = {"average": average, "sample_weight": weights, "weight_type": kind}
+            expected = [values(area, truth, each, average, weights) for each in scores]
+            found = ask(area, truth, scores[0], **how)
+            assert_allclose(found.estimate, expected[0], rtol=1e-12)
+            assert_allclose(ask(area, truth, *scores, **how).estimate, expected[0] - expected[1], atol=1e-12)
+            low, high = found.confidence_interval()
+            assert np.all((low < found.estimate) & (found.estimate < high))
+            assert kind == "counts" or found.effective_cases < 90
+        rows = np.repeat(np.arange(90), WEIGHTS)
+        counted = ask(area, truth, *scores, average=average, sample_weight=WEIGHTS)
+        repeated = ask(area, *(column[rows] for column in (truth, *scores)), average=average)
+        assert_allclose(counted.confidence_interval(), repeated.confidence_interval(), atol=1e-9)
 
 
 @pytest.mark.parametrize("models", [1, 2])
@@ -233,19 +237,6 @@ def test_cases_without_labels_warn_as_in_scikit_learn():
         found = sk.bootstrap_metric(truth, A, "average_precision", average="samples")
     with pytest.warns(UserWarning, match="No positive class"):
         assert_allclose(found.estimate, average_precision_score(truth, A, average="samples"), rtol=1e-12)
-
-
-@pytest.mark.parametrize("area", AREAS)
-@pytest.mark.parametrize("average", AVERAGES)
-def test_estimates_are_scikit_learns_with_any_weights(area, average):
-    weights = RNG.gamma(2.0, size=90)
-    how = {"average": average, "sample_weight": weights, "weight_type": "importance"}
-    for truth, *scores in ((TRUTH, A, B), (KINDS, PROBA, OTHER))[: 1 if average == "samples" else 2]:
-        expected = [values(area, truth, each, average, weights) for each in scores]
-        found = ask(area, truth, scores[0], **how)
-        assert_allclose(found.estimate, expected[0], rtol=1e-12)
-        assert found.effective_cases < 90
-        assert_allclose(ask(area, truth, *scores, **how).estimate, expected[0] - expected[1], atol=1e-12)
 
 
 def test_comparisons_take_tables():
