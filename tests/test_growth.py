@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 from public import TITLES
 from scipy.stats import norm
 from sklearn.linear_model import LogisticRegression
-from statistics_list import STATISTICS, about, parts
+from statistics_list import BELONGING, STATISTICS, Cases, about, parts
 
 import skcostci as sk
 
@@ -244,19 +244,13 @@ def test_options_of_other_statistics_by_name():
 
 def answers():
     """What the public statistics that give intervals return on a small sample, by name."""
-    y, groups = np.repeat([0, 1], [9, 8]), {"groups": np.arange(17) % 6}
+    y = np.repeat([0, 1], [9, 8])
     a, b = np.arange(17.0) % 7 + 3 * y, np.arange(17.0) % 5 + y
     found = [("auc_from_error_count", sk.auc_from_error_count(4, 9, 8))]
     found += [("bootstrap_metric", sk.bootstrap_metric(y, a, name, thresholds="youden")) for name in ("f1", "recall")]
-    found += [("bootstrap_metric", sk.bootstrap_metric(y, a, "f1", thresholds=4, **groups))]
-    found += [("bootstrap_cost", sk.bootstrap_cost(y, a, probability_cost=0.3, thresholds=4, **groups))]
-    found += [("bootstrap_auc", sk.bootstrap_auc(y, a, **groups))]
-    found += [("bootstrap_auc_difference", sk.bootstrap_auc_difference(y, a, b, **groups))]
-    columns = {"scores": (a, b), "labels": (a > 4, b > 3), "risks": ((a + 1) / 11, (b + 1) / 11)}
-    for entry in STATISTICS:
-        if entry.name.startswith("bootstrap"):
-            given = (column * 1.0 for column in columns[entry.of])
-            found += [(entry.name, part) for part in parts(entry(y, *given))]
+    asked = [entry for entry in [*STATISTICS, *BELONGING] if entry.name.startswith("bootstrap")]
+    cases = Cases(y, ((a - 5) / 4, (b - 2) / 4))
+    found += [(entry.name, part) for entry in asked for part in parts(entry.of_cases(cases))]
     return found
 
 

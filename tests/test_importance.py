@@ -484,12 +484,10 @@ def test_who_else_asks_for_them():
     assert_allclose(part.confidence_interval(), alone.confidence_interval(), rtol=1e-9)
     row = sk.report(Y, P, metrics=f"{name}:0.8", **IMPORTANCE).to_frame().iloc[0]
     assert_allclose(row[["low", "high"]].tolist(), expected, rtol=1e-12)
-    with sklearn.config_context(enable_metadata_routing=True):
-        scorer = sk.make_bound_scorer(name, specificity=0.8, weight_type="importance")
-        scorer = scorer.set_score_request(sample_weight=True)
-        model = LogisticRegression().fit(S[:, None], Y)
-        again = sk.bootstrap_roc_at_fpr(Y, model.decision_function(S[:, None]), **asked)
-        assert scorer(model, S[:, None], Y, sample_weight=W) == pytest.approx(again.confidence_interval().low)
+    scorer = sk.make_bound_scorer(name, specificity=0.8, weight_type="importance")
+    model = LogisticRegression().fit(S[:, None], Y)
+    again = sk.bootstrap_roc_at_fpr(Y, model.decision_function(S[:, None]), **asked)
+    assert scorer(model, S[:, None], Y, sample_weight=W) == pytest.approx(again.confidence_interval().low)
 
 
 def test_curves_that_are_drawn_are_scikit_learns():
