@@ -332,6 +332,7 @@ def test_the_picture_has_the_curves_and_bands_of_the_library(tmp_path, capsys, u
             drawn = [line for line in ax.get_lines() if line.get_label().lstrip().startswith("ab"[place])]
             assert_allclose(drawn[0].get_xydata(), alone.line_.get_xydata(), rtol=1e-13)
             assert_allclose(edges(ax.collections[place]), edges(alone.fill_between_), rtol=1e-11, atol=1e-14)
+    assert [line.get_label() for line in roc.get_lines()].count("Chance level (AUC = 0.5)") == 1
     rules = {"thresholds": ("envelope", "envelope"), "band": "simultaneous"}
     apart = sk.PairedCostDifferenceDisplay.from_predictions(y, a, b, ax=Figure().subplots(), **rules, **options)
     assert_allclose(edges(paired.collections[0]), edges(apart.fill_between_), rtol=1e-11, atol=1e-14)
