@@ -550,8 +550,8 @@ def law_of_placements(placed: Placements, sampling: str) -> AUCLaw:
     above, below = max(mean - tied / 2, 0.0), max(complement - tied / 2, 0.0)
     psi2 = above * complement**2 + tied * (0.5 - mean) ** 2 + below * mean**2  # the variance over all pairs
     strata = (
-        _placed(np.subtract(complement, lost, out=lost), a, half_wins, mean, 2 * n, (0.0, 1.0)),
-        _placed(np.subtract(complement, lost_to, out=lost_to), b, half_losses, mean, 2 * m, (0.0, 1.0)),
+        _placed(np.subtract(complement, lost, out=lost), a, m, half_wins, mean, 2 * n, (0.0, 1.0)),
+        _placed(np.subtract(complement, lost_to, out=lost_to), b, n, half_losses, mean, 2 * m, (0.0, 1.0)),
     )
     return AUCLaw.of(mean, complement, strata, psi2, sampling, (0.0, 1.0))
 
@@ -566,20 +566,20 @@ def law_of_difference(paired: PairedPlacements, sampling: str) -> AUCLaw:
     more_wins = of_a.half_wins_positive[positive.rank_a] - of_b.half_wins_positive[positive.rank_b]
     more_losses = of_a.half_losses_negative[negative.rank_a] - of_b.half_losses_negative[negative.rank_b]
     mean, found, differing = excess / (2 * pairs), [], []
-    for more, cases, whole in ((more_wins, positive.cases, 2 * n), (more_losses, negative.cases, 2 * m)):
-        size = int(cases.sum())
+    for more, cases, size, whole in ((more_wins, positive.cases, m, 2 * n), (more_losses, negative.cases, n, 2 * m)):
         x = more / whole - excess / (size * whole)
-        found.append(_placed(x, cases, more, mean, whole, (-1.0, 1.0)))
+        found.append(_placed(x, cases, size, more, mean, whole, (-1.0, 1.0)))
         differing.append(float(cases[more != 0].sum()))
     psi2 = (squares * pairs - excess**2) / (4 * pairs**2)
     law = AUCLaw.of(mean, 1 - mean, (found[0], found[1]), psi2, sampling, (-1.0, 1.0))
     return replace(law, paired=True, differing=tuple(differing), a=a, b=b)
 
 
-def _placed(x: Floats, cases: Integers | Floats, half_wins: Integers, mean: float, whole: int, ends: Ends) -> Units:
+def _placed(
+    x: Floats, cases: Integers | Floats, size: int, half_wins: Integers, mean: float, whole: int, ends: Ends
+) -> Units:
     """The units of a class, from deviations x; an unseen one is at an end; ``whole``: twice the other class's size."""
-    size, some = float(cases.sum()), half_wins[cases > 0]
-    square = x * x  # powers take ten times as long
+    some, square = half_wins[cases > 0], x * x  # powers take ten times as long
     second, third = np.einsum("i,i", cases, square) / size, np.nan
     if ends[0] < 0:  # only for limits of differences
         third = np.einsum("i,i,i", cases, square, x) / size
