@@ -13,7 +13,7 @@ import pytest
 from test_architecture import PACKAGE, nodes
 
 CODE_LINES = {
-    "statistics": 7215,
+    "statistics": 7216,
     "laws": 4287,
     "displays": 2073,
     "intervals": 2042,

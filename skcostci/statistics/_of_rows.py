@@ -256,8 +256,10 @@ def sides_of(metric: Metric, cells: Sequence[Array]) -> tuple[Array, Array]:
 
 
 def _sums_of_classes(metric: Metric, places: list[int] | slice, m: Margins) -> tuple[Array, Array]:
-    hits, truth, predicted = (each[..., places] for each in m[:3])
-    return sides_of(metric, cells_of(hits, truth, predicted, _sum(m.truth)))
+    # In one expression: nothing outlives what needs it.
+    return sides_of(
+        metric, cells_of(m.hits[..., places], m.truth[..., places], m.predicted[..., places], _sum(m.truth))
+    )
 
 
 def _disagreement(n_classes: int, weights: str | None) -> Floats:
