@@ -47,6 +47,14 @@ def test_tests_that_are_cited_exist():
     assert len({cited[1:] for cited in CITED}) > 50
 
 
+def test_tests_that_ci_names_exist():
+    named = re.findall(r"tests/test_\{?([\w,]+)\}?\.py", (ROOT / ".ci" / "run").read_text(encoding="utf-8"))
+    names = {name for each in named for name in each.split(",")}
+    assert "joints" in names
+    assert "report" in names
+    assert [name for name in sorted(names) if not (ROOT / "tests" / f"test_{name}.py").is_file()] == []
+
+
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 
 

@@ -16,7 +16,7 @@ CODE_LINES = {
     "statistics": 7216,
     "laws": 4287,
     "displays": 2073,
-    "intervals": 2042,
+    "intervals": 2043,
     "_validation": 1054,
     "cases": 982,
     "reports": 917,

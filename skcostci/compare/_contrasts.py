@@ -27,7 +27,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.polynomial.legendre import leggauss
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import gammaincc, ndtr, ndtri
@@ -39,6 +38,7 @@ from skcostci._validation._arguments import FINITE, SampledShare
 from skcostci.intervals import METHODS
 from skcostci.intervals._combined import CombinedLaw, ConfidencePart
 from skcostci.intervals._pooled import PooledLaw
+from skcostci.laws.exact._tied_share import gauss
 from skcostci.results._estimand import check_same_estimand
 from skcostci.results._results import BootstrapResult, ComparedResult
 
@@ -364,10 +364,10 @@ class LargestDeviate:
     def surely_exceeds(self, t: float) -> float:
         """At most P(the largest > t), one-sided: as if all were as correlated as any two (Slepian's inequality)."""
         most = np.tril(self.correlation, -1).max()  # or 0
-        nodes, weights = leggauss(64)
+        nodes, weights = gauss(64)
         with np.errstate(divide="ignore"):
-            own = (t - np.sqrt(most) * ndtri((1 + nodes) / 2)) / np.sqrt(max(1 - most, 0.0))
-        return float(1 - weights / 2 @ ndtr(own) ** len(self.correlation))
+            own = (t - np.sqrt(most) * ndtri(nodes)) / np.sqrt(max(1 - most, 0.0))
+        return float(1 - weights @ ndtr(own) ** len(self.correlation))
 
     def critical_value(self, alpha: float) -> float:
         sides = 1 + self.two_sided

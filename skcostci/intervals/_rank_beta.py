@@ -374,7 +374,8 @@ def _equal_error_limit(law: EqualErrorLaw, alpha: float, side: int, sides: int) 
     def above_line(curve: VerticalLaw) -> Floats:
         return np.asarray(rank_beta(curve, np.array(alpha), -side, sides) + curve.fpr - 1)
 
-    for curve in law.nearby, law.at(np.linspace(0.0, 1.0, 9)):
+    for everywhere in (False, True):
+        curve = law.at(np.linspace(0.0, 1.0, 9)) if everywhere else law.nearby
         excess = above_line(curve)
         limit = float(excess[0] < 0)
         if excess[0] < 0 < excess[-1]:

@@ -46,7 +46,7 @@ from skcostci.results._estimand import Estimand
 from skcostci.results._results import ResultT
 from skcostci.statistics._units import law_of_terms, methods_of_units
 
-AT_ONCE, LEAST_AT_ONCE = 2**16, 8  # numbers per cell counted at once, in the processor's cache; of so many points
+AT_ONCE, LEAST_AT_ONCE = 2**16, 8  # points times groups counted at once, in the processor's cache; and points
 NO_BAND: Mapping[str, Any] = {"band_methods": (), "curve": None}  # where no band is known
 
 Columns = Sequence[tuple[str, Cut]]  # of one model or of two: its scores, and its thresholds
